@@ -1,0 +1,28 @@
+"""Key -> Ruleset, for everyone who needs to look one up."""
+
+from importlib import import_module
+
+from games.kernel.errors import BadSetup
+from games.kernel.ruleset import Ruleset
+
+_PACKAGES = {
+    "card_assault": "games.card_assault",
+}
+_LOADED: dict[str, Ruleset] = {}
+
+
+def keys() -> tuple[str, ...]:
+    return tuple(_PACKAGES)
+
+
+def find(key: str) -> Ruleset:
+    """The ruleset of that key; its package is imported on first use."""
+    if key not in _PACKAGES:
+        raise BadSetup(f"There is no game {key!r}; there are {', '.join(_PACKAGES)}.")
+    if key not in _LOADED:
+        _LOADED[key] = import_module(_PACKAGES[key]).RULES
+    return _LOADED[key]
+
+
+def every() -> list[Ruleset]:
+    return [find(key) for key in _PACKAGES]

@@ -1,0 +1,1 @@
+"""What all rulebooks share: states, steps, decisions, chance, orders. Plain Python."""
