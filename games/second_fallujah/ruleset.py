@@ -1,0 +1,95 @@
+"""The ruleset: what the rest of the house asks of Second Fallujah."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+from games.kernel.ruleset import BotInfo, Option, Outcome, Read, Ruleset, Scene, Setup, View
+from games.kernel.steps import Action, Step, settle
+from games.kernel.table import News, Seat, Table
+from games.second_fallujah import (
+    advantage,
+    casualties,
+    coalition,
+    combat,
+    insurgent,
+    reaction,
+    sequence,
+    solitaire,
+)
+from games.second_fallujah.board import Board
+from games.second_fallujah.position import PositionReader, describe_position, opening
+from games.second_fallujah.sequence import FirstTurn, SetUp
+from games.second_fallujah.solitaire import BotSetup
+from games.second_fallujah.tables import COALITION, INSURGENT
+from games.second_fallujah.victory import outcome
+
+
+def _steps() -> tuple[type[Step], ...]:
+    found: dict[str, type[Step]] = {}
+    for chapter in (advantage, casualties, coalition, combat, insurgent, reaction, sequence, solitaire):
+        for name, thing in vars(chapter).items():
+            if isinstance(thing, type) and issubclass(thing, Step) and thing.__module__ == chapter.__name__:
+                found[name] = thing
+    return tuple(found.values())
+
+
+class SecondFallujah(Ruleset):
+    """Second Fallujah: seven days in November 2004."""
+
+    key: ClassVar[str] = "second_fallujah"
+    title: ClassVar[str] = "Second Fallujah"
+    tag: ClassVar[str] = "SF"
+    state = Board
+    steps = _steps()
+    options: ClassVar[tuple[Option, ...]] = (
+        Option("solitaire", "The rules play the insurgents (12-17)", (False, True), False),
+        Option(
+            "iraqi_infantry_supports",
+            "Iraqi battalions count as supporting infantry (7.2.4)",
+            (False, True),
+            False,
+        ),
+    )
+    bots: ClassVar[tuple[BotInfo, ...]] = (
+        BotInfo(
+            "rulebook",
+            "The insurgents of the printed solitaire rules",
+            (INSURGENT,),
+            {"solitaire": True},
+            in_rules=True,
+        ),
+        BotInfo("planner", "A Coalition commander with combined-arms stacks", (COALITION,)),
+        BotInfo("defender", "An insurgent commander for two-player rules", (INSURGENT,), {"solitaire": False}),
+        BotInfo("random", "Any legal move", ()),
+    )
+
+    # --- opening -----------------------------------------------------------------------------------
+
+    def seats(self, setup: Setup) -> tuple[Seat, ...]:
+        return (COALITION,) if setup.options.get("solitaire") else (INSURGENT, COALITION)
+
+    def start(self, setup: Setup, table: Table) -> Board:
+        g = opening(setup)
+        g.do(BotSetup() if g.solitaire else SetUp(), FirstTurn())
+        settle(g, table)
+        return g
+
+    # --- looking -----------------------------------------------------------------------------------
+
+    def outcome(self, g: Board) -> Outcome | None:
+        return outcome(g)
+
+    def view(self, g: Board, seat: Seat | None) -> View:
+        return describe_position(g)
+
+    # --- positions ---------------------------------------------------------------------------------
+
+    def position(self, g: Board) -> dict[str, Any]:
+        return describe_position(g)
+
+    def from_position(self, position: Mapping[str, Any], setup: Setup) -> Board:
+        return PositionReader(position, setup, self.steps).board()
+
+
+_UNUSED = (Sequence, Read, Scene, Action, News)
+RULES = SecondFallujah()
