@@ -82,10 +82,10 @@ def allocations(g: Board, open_units: Sequence[int], lead: int, left: int) -> It
         if at and units[at - 1] != lead and (LETTER[unit], mode) == (LETTER[units[at - 1]], g.mode[units[at - 1]]):
             top = min(top, chosen[-1])
         low = 1 if unit == lead and mode != DUG else 0
-        for points in range(min(top, rest), low - 1, -1):
-            if mode == DUG and points not in (0, DUG_PRICE):
+        for share in range(min(top, rest), low - 1, -1):
+            if mode == DUG and share not in (0, DUG_PRICE):
                 continue
-            if rest - points <= tails[at + 1]:
-                yield from go(at + 1, rest - points, [*chosen, points])
+            if rest - share <= tails[at + 1]:
+                yield from go(at + 1, rest - share, [*chosen, share])
 
     yield from go(0, left, [])

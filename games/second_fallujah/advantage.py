@@ -6,7 +6,7 @@ from games.kernel.errors import Fact
 from games.kernel.steps import Action, Decision, Step
 from games.kernel.table import Seat, Table
 from games.second_fallujah.absorption import capacity, most_absorbed
-from games.second_fallujah.board import Board
+from games.second_fallujah.board import Board, common_facts
 from games.second_fallujah.priorities import provisional_kills
 from games.second_fallujah.tables import (
     ADV_COMBAT,
@@ -70,7 +70,7 @@ class AdvantageWindow(Decision, frozen=True):
 
     def facts(self, g: Board) -> dict[str, Fact]:
         margin = self.ov + g.att - self.dv - g.dfn
-        return {
+        return common_facts(g) | {
             "kind": self.kind,
             "mine": "yes" if (self.kind == "strike") is (g.owner == INSURGENT) else "no",
             "area": self.area,

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
+from games.kernel.errors import Fact
 from games.kernel.steps import State
 from games.kernel.table import Table
 from games.second_fallujah.tables import (
@@ -162,6 +163,11 @@ def distinct(g: Board, units: Iterable[int]) -> Iterator[int]:
             yield unit
 
 
+def common_facts(g: Board) -> dict[str, Fact]:
+    """What standing orders may read of every decision."""
+    return {"turn": g.turn, "impulse": g.impulse, "vp": victory_points(g), "backlash": g.backlash}
+
+
 def victory_points(g: Board) -> int:
     """1.1. The insurgent total at this moment."""
     where = g.where
@@ -227,11 +233,11 @@ def place_fedayeen(g: Board, area: int, face: int = FRESH) -> int:
     return unit
 
 
-def raise_backlash(g: Board, by: int, table: Table, **facts: int | str) -> None:
+def raise_backlash(g: Board, by: int, table: Table, *, why: str, area: int) -> None:
     """7.5, 8.1."""
     if by > 0:
         g.backlash += by
-        table.tell("backlash", by=by, total=g.backlash, **facts)
+        table.tell("backlash", by=by, total=g.backlash, why=why, area=area)
 
 
 def spend(g: Board, units: Iterable[int]) -> None:

@@ -14,7 +14,15 @@ from games.second_fallujah.absorption import (
     most_absorbed,
     prices,
 )
-from games.second_fallujah.board import Board, distinct, eliminate, relocate, retreat_areas, update_control
+from games.second_fallujah.board import (
+    Board,
+    common_facts,
+    distinct,
+    eliminate,
+    relocate,
+    retreat_areas,
+    update_control,
+)
 from games.second_fallujah.priorities import BotLosses
 from games.second_fallujah.tables import CP_DONE, DUG, ID, INSURGENT, LETTER, SPENT, UNIT
 
@@ -98,7 +106,7 @@ class CasualtiesChoice(Decision, frozen=True):
     def facts(self, g: Board) -> dict[str, Fact]:
         lead = self.lead if self.lead >= 0 else self.open[0]
         dug = sum(1 for unit in self.open if g.mode[unit] == DUG)
-        return {
+        return common_facts(g) | {
             "area": self.area,
             "points": self.left,
             "capacity": capacity(g, self.open),
@@ -129,7 +137,12 @@ class RetreatChoice(Decision, frozen=True):
         yield from _outcomes(g, self.units[0], self.area, "retreat")
 
     def facts(self, g: Board) -> dict[str, Fact]:
-        return {"area": self.area, "points": len(self.units), "lead": LETTER[self.units[0]].lower(), "dug": 0}
+        return common_facts(g) | {
+            "area": self.area,
+            "points": len(self.units),
+            "lead": LETTER[self.units[0]].lower(),
+            "dug": 0,
+        }
 
     def cp(self, g: Board, table: Table, name: str, outcome: str, to: int | str) -> None:
         _suffer(g, UNIT[name], self.area, outcome, to, table)
@@ -159,7 +172,7 @@ def _suffer(g: Board, unit: int, area: int, outcome: str, to: int | str, table: 
         g.mode[unit] = SPENT
         relocate(g, unit, to)
         update_control(g, area, table)
-        table.tell("loss-retreat", unit=ID[unit], area=area, to=to)
+        table.tell("loss-retreat", unit=ID[unit], area=area, goal=to)
     else:
         eliminate(g, unit)
         table.tell("loss-trapped", unit=ID[unit], area=area)

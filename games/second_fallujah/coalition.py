@@ -9,6 +9,7 @@ from games.second_fallujah.board import (
     Board,
     any_fresh,
     clear_impulse,
+    common_facts,
     has_us,
     is_contested,
     is_free_for_coalition,
@@ -101,7 +102,7 @@ class CoalitionImpulse(Decision, frozen=True):
             yield FIRE[area]
 
     def facts(self, g: Board) -> dict[str, Fact]:
-        return {"turn": g.turn, "impulse": g.impulse}
+        return common_facts(g)
 
     def pass_(self, g: Board, table: Table) -> None:
         clear_impulse(g)
@@ -159,7 +160,7 @@ class Activation(Decision, frozen=True):
             yield from (PICK[u] for u in pickable(g, place))
 
     def facts(self, g: Board) -> dict[str, Fact]:
-        return {"turn": g.turn, "impulse": g.impulse, "picked": len(self.picked)}
+        return common_facts(g) | {"picked": len(self.picked)}
 
     def pick(self, g: Board, table: Table, name: str) -> None:
         g.do(Activation((*self.picked, UNIT[name]), self.undos))
@@ -351,7 +352,7 @@ class CloseActivation(Step, frozen=True):
             if g.where[unit] == area and _is_owed(g, area):
                 to = came_from if came_from in ZONES or len(g.coa[came_from]) < STACK_LIMIT else g.origin
                 relocate(g, unit, to)
-                table.tell("go-back", unit=names((unit,)), area=area, to=place_word(to))
+                table.tell("go-back", unit=names((unit,)), area=area, goal=place_word(to))
                 update_control(g, area, table)
                 update_control(g, to, table)
         for unit in g.mp:

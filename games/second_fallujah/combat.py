@@ -12,6 +12,7 @@ from games.second_fallujah.board import (
     all_militia,
     any_fresh,
     cf_of,
+    common_facts,
     eliminate,
     has_iraqi,
     has_us,
@@ -138,6 +139,11 @@ def value_parts(g: Board, area: int, force: Sequence[int], lead: int, river: boo
     return {name: value for name, value in parts.items() if value or name == "lead"}
 
 
+def _said(parts: dict[str, int]) -> str:
+    """`4 lead +2 infantry -1 mixed`, for the news."""
+    return " ".join(f"{value}" + " lead" if name == "lead" else f"{value:+d} {name}" for name, value in parts.items())
+
+
 def offensive_value(g: Board, area: int, force: Sequence[int], lead: int, river: bool) -> int:
     return sum(value_parts(g, area, force, lead, river).values())
 
@@ -184,7 +190,7 @@ class PlanAttack(Decision, frozen=True):
                 yield UNJOIN[unit]
 
     def facts(self, g: Board) -> dict[str, Fact]:
-        return {"area": self.area, "units": len(self.force), "tem": TEM[self.area]}
+        return common_facts(g) | {"area": self.area, "units": len(self.force), "tem": TEM[self.area]}
 
     def _with(self, g: Board, force: tuple[int, ...], lead: int, river: bool, undos: int = 0) -> None:
         g.do(PlanAttack(self.area, force, lead, river, self.undos + undos))
@@ -223,7 +229,7 @@ class CoalitionAttack(Step, frozen=True):
         cost = cost_in_place(g, area)
         parts = value_parts(g, area, self.force, self.lead, self.river)
         ov = sum(parts.values())
-        table.tell("attack", area=area, units=names(self.force), leader=ID[self.lead], ov=ov, **parts)
+        table.tell("attack", area=area, units=names(self.force), leader=ID[self.lead], ov=ov, parts=_said(parts))
         if area == g.origin:
             for unit in self.force:
                 if not _came_back(g, unit, area):
@@ -288,7 +294,7 @@ class LeadDefenderChoice(Decision, frozen=True):
     def facts(self, g: Board) -> dict[str, Fact]:
         tied = lead_defenders(g, self.area)
         dug = sum(1 for unit in tied if g.mode[unit] == DUG)
-        return {"area": self.area, "kind": self.kind, "ov": self.ov, "ties": len(tied), "dug": dug}
+        return common_facts(g) | {"area": self.area, "kind": self.kind, "ov": self.ov, "ties": len(tied), "dug": dug}
 
     def deflead(self, g: Board, table: Table, name: str) -> None:
         g.do(Dice(self.kind, self.area, self.ov, self.force, self.river, UNIT[name]))
@@ -433,7 +439,7 @@ class CoalitionLeadChoice(Decision, frozen=True):
             yield next(DEFLEAD[unit] for unit in defenders if cf_of(g, unit) == best and IRAQI[unit] is iraqi)
 
     def facts(self, g: Board) -> dict[str, Fact]:
-        return {"area": self.area, "kind": "strike", "ties": 2, "dug": 0}
+        return common_facts(g) | {"area": self.area, "kind": "strike", "ties": 2, "dug": 0}
 
     def deflead(self, g: Board, table: Table, name: str) -> None:
         g.do(InsurgentDice(self.unit, self.area, UNIT[name]))

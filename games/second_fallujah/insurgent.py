@@ -8,6 +8,7 @@ from games.kernel.table import Seat, Table
 from games.second_fallujah.board import (
     Board,
     clear_impulse,
+    common_facts,
     is_free_for_insurgents,
     mp_left,
     names,
@@ -101,7 +102,7 @@ class InsurgentImpulse(Decision, frozen=True):
                     yield ("org", area, count)
 
     def facts(self, g: Board) -> dict[str, Fact]:
-        return {"turn": g.turn, "impulse": g.impulse}
+        return common_facts(g)
 
     def pass_(self, g: Board, table: Table) -> None:
         table.tell("pass", side=INSURGENT)
@@ -140,10 +141,9 @@ class InsurgentActivation(Decision, frozen=True):
         if not self.picked:
             seen = set()
             for unit in g.ins[g.origin]:
-                if F0 <= unit < M0 and mode[unit] and unit not in g.mp and unit not in g.finished:
-                    if mode[unit] not in seen:
-                        seen.add(mode[unit])
-                        yield (DIG if mode[unit] == FRESH else UNDIG)[unit]
+                if F0 <= unit < M0 and mode[unit] and not (unit in g.mp or unit in g.finished or mode[unit] in seen):
+                    seen.add(mode[unit])
+                    yield (DIG if mode[unit] == FRESH else UNDIG)[unit]
         elif self.undos < MOST_UNDOS:
             yield DROP
 
@@ -167,7 +167,7 @@ class InsurgentActivation(Decision, frozen=True):
                 yield STRIKE[unit]
 
     def facts(self, g: Board) -> dict[str, Fact]:
-        return {"turn": g.turn, "impulse": g.impulse, "picked": len(self.picked)}
+        return common_facts(g) | {"picked": len(self.picked)}
 
     def pick(self, g: Board, table: Table, name: str) -> None:
         g.do(InsurgentActivation((*self.picked, UNIT[name]), self.undos))

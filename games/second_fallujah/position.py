@@ -238,17 +238,14 @@ class PositionReader:
         g.first_area = self._area(running["first_area"]) if "first_area" in running else 0
 
     def _step(self, raw: Any) -> Step:
-        said = {"step": raw} if isinstance(raw, str) else dict(self._mapping(raw))
+        said: dict[str, Any] = {"step": raw} if isinstance(raw, str) else dict(self._mapping(raw))
         name = str(said.pop("step", ""))
         step = self.steps.get(name)
         if step is None:
             raise BadSetup(f"There is no step {name!r}; there are {', '.join(sorted(self.steps))}.")
         for field in getattr(step, "unit_fields", ()):
             if field in said:
-                value = said[field]
-                said[field] = (
-                    -1 if value is None else self._unit(value) if isinstance(value, str) else self._group(value)
-                )
+                said[field] = self._units_of(said[field])
         try:
             values = []
             for known in msgspec.structs.fields(step):
@@ -259,6 +256,11 @@ class PositionReader:
         if said:
             raise BadSetup(f"{name} has no {next(iter(said))}.")
         return step(*values)
+
+    def _units_of(self, value: Any) -> int | tuple[int, ...]:
+        if value is None:
+            return -1
+        return self._unit(value) if isinstance(value, str) else self._group(value)
 
     def _group(self, names: Iterable[str]) -> tuple[int, ...]:
         return tuple(self._unit(name) for name in names)

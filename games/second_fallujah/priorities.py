@@ -170,7 +170,7 @@ class BotLosses:
         relocate(self.g, unit, to)
         self.retreated.add(unit)
         self.room[unit] -= 1
-        self.table.tell("loss-retreat", unit=ID[unit], area=self.area, to=to)
+        self.table.tell("loss-retreat", unit=ID[unit], area=self.area, goal=to)
 
     def _kill(self, unit: int, cost: int) -> None:
         self.left -= cost

@@ -7,6 +7,7 @@ from games.kernel.steps import Action, Decision
 from games.kernel.table import Seat, Table
 from games.second_fallujah.board import (
     Board,
+    common_facts,
     distinct,
     is_free_for_insurgents,
     militia_in_pool,
@@ -84,7 +85,7 @@ class ReactionWindow(Decision, frozen=True):
                     break
 
     def facts(self, g: Board) -> dict[str, Fact]:
-        return {
+        return common_facts(g) | {
             "area": self.area,
             "tem": TEM[self.area],
             "mosque": "yes" if MOSQUE[self.area] else "no",
@@ -109,7 +110,7 @@ class ReactionWindow(Decision, frozen=True):
         elif what == "retreat":
             g.mode[unit] = SPENT
             relocate(g, unit, to)
-            table.tell("react-retreat", unit=name, area=self.area, to=to, face="spent")
+            table.tell("react-retreat", unit=name, area=self.area, goal=to, face="spent")
         else:
             new = place_militia(g, to)
             table.tell("react-militia", unit=name, militia=ID[new], area=to, entered=self.area)
@@ -144,7 +145,7 @@ class ReconWindow(Decision, frozen=True):
 
     def facts(self, g: Board) -> dict[str, Fact]:
         here = g.ins[self.area]
-        return {
+        return common_facts(g) | {
             "area": self.area,
             "placed": "f" if any(F0 <= unit < M0 for unit in here) else "m",
             "fresh_enemy": sum(1 for unit in here if g.mode[unit]),
@@ -161,5 +162,5 @@ class ReconWindow(Decision, frozen=True):
         g.mp[unit] = 0
         g.entered.pop(unit, None)
         g.acted = True
-        table.tell("withdraw", unit=name, area=self.area, to=place_word(self.origin))
+        table.tell("withdraw", unit=name, area=self.area, goal=place_word(self.origin))
         g.do(self)

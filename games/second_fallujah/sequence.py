@@ -9,6 +9,7 @@ from games.second_fallujah.advantage import advantage_steps
 from games.second_fallujah.board import (
     Board,
     clear_impulse,
+    common_facts,
     distinct,
     fresh_leaders,
     place_word,
@@ -77,7 +78,7 @@ class SetUp(Decision, frozen=True):
                     yield UNPUT[area]
 
     def facts(self, g: Board) -> dict[str, Fact]:
-        return {"left": g.where.count(HAND)}
+        return common_facts(g) | {"left": g.where.count(HAND)}
 
     def put(self, g: Board, table: Table, letter: str, area: int) -> None:
         unit = g.where.index(HAND)
@@ -227,7 +228,7 @@ class Friction(Decision, frozen=True):
                 yield FLIP[unit]
 
     def facts(self, g: Board) -> dict[str, Fact]:
-        return {"area": self.area, "over": fresh_leaders(g, self.area) - FRESH_LIMIT}
+        return common_facts(g) | {"area": self.area, "over": fresh_leaders(g, self.area) - FRESH_LIMIT}
 
     def flip(self, g: Board, table: Table, name: str) -> None:
         g.mode[UNIT[name]] = SPENT
@@ -275,7 +276,7 @@ class Regroup(Decision, frozen=True):
                     yield from regroups(unit, to)
 
     def facts(self, g: Board) -> dict[str, Fact]:
-        return {"turn": g.turn, "moves": len(self.moved)}
+        return common_facts(g) | {"moves": len(self.moved)}
 
     def rg(self, g: Board, table: Table, name: str, area: int) -> None:
         unit = UNIT[name]
@@ -361,7 +362,7 @@ class KeepSpent(Decision, frozen=True):
             yield KEEP[unit]
 
     def facts(self, g: Board) -> dict[str, Fact]:
-        return {"area": self.area, "over": self.count}
+        return common_facts(g) | {"area": self.area, "over": self.count}
 
     def keep(self, g: Board, table: Table, name: str) -> None:
         kept = (*self.kept, UNIT[name])

@@ -253,7 +253,7 @@ class BotReaction(Step, frozen=True):
         if to:
             goal = retreat_choice(g, to, table)
             relocate(g, unit, goal)
-            table.tell("react-retreat", unit=ID[unit], area=self.area, to=goal, face="fresh")
+            table.tell("react-retreat", unit=ID[unit], area=self.area, goal=goal, face="fresh")
 
     def _cadre(self, g: Board, unit: int, own: int, column: int, total: int, table: Table) -> None:
         retreat, placed, aside = CADRE_REACTION[column].get(total, ("", "", ""))
