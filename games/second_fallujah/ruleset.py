@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
-from games.kernel.ruleset import BotInfo, Option, Outcome, Read, Ruleset, Scene, Setup, View
-from games.kernel.steps import Action, Step, settle
+from games.kernel.ruleset import BotInfo, Option, Outcome, Read, Ruleset, Setup, View
+from games.kernel.steps import Action, Step, question, settle
 from games.kernel.table import News, Seat, Table
 from games.second_fallujah import (
     advantage,
@@ -12,16 +12,23 @@ from games.second_fallujah import (
     coalition,
     combat,
     insurgent,
+    macros,
     reaction,
     sequence,
     solitaire,
+    standing,
+    view,
+    words,
 )
 from games.second_fallujah.board import Board
+from games.second_fallujah.odds import odds
+from games.second_fallujah.orders import OrderReader, holds
 from games.second_fallujah.position import PositionReader, describe_position, opening
 from games.second_fallujah.sequence import FirstTurn, SetUp
 from games.second_fallujah.solitaire import BotSetup
 from games.second_fallujah.tables import COALITION, INSURGENT
 from games.second_fallujah.victory import outcome
+from games.second_fallujah.view import text_board
 
 
 def _steps() -> tuple[type[Step], ...]:
@@ -80,7 +87,43 @@ class SecondFallujah(Ruleset):
         return outcome(g)
 
     def view(self, g: Board, seat: Seat | None) -> View:
-        return describe_position(g)
+        return view.view(g)
+
+    def prompt(self, g: Board, seat: Seat) -> str:
+        return words.prompt(g, question(g))
+
+    def describe(self, g: Board, seat: Seat, action: Action) -> str:
+        return words.describe(g, seat, action)
+
+    def cite(self, g: Board, action: Action) -> str:
+        return words.cite(action)
+
+    def narrate(self, news: News) -> str:
+        return words.narrate(news)
+
+    def odds(self, g: Board, seat: Seat, action: Action) -> str:
+        return odds(g, action)
+
+    def text_board(self, view: View, seat: Seat | None) -> str:
+        return text_board(view)
+
+    # --- orders ------------------------------------------------------------------------------------
+
+    verbs: ClassVar[tuple[str, ...]] = tuple(macros.VERBS)
+    decisions: ClassVar[dict[str, str]] = standing.DECISIONS
+    standing_defaults: ClassVar[dict[Seat, tuple[str, ...]]] = standing.DEFAULTS
+
+    def expand(self, text: str) -> list[str]:
+        return macros.expand(text)
+
+    def read(self, g: Board, seat: Seat, text: str) -> Read:
+        return OrderReader(g, seat, text).read()
+
+    def holds(self, g: Board, seat: Seat, condition: str, news: Sequence[News]) -> bool:
+        return holds(g, condition, news)
+
+    def standing_sugar(self, text: str) -> list[str] | None:
+        return standing.sugar(text)
 
     # --- positions ---------------------------------------------------------------------------------
 
@@ -91,5 +134,4 @@ class SecondFallujah(Ruleset):
         return PositionReader(position, setup, self.steps).board()
 
 
-_UNUSED = (Sequence, Read, Scene, Action, News)
 RULES = SecondFallujah()
