@@ -33,7 +33,7 @@ uses them. Pictures are drawn from views, never from states.
 
 from enum import IntEnum
 
-from games.drawing import counters, marks, palette, panels, svg, symbols, type
+from games.drawing import counters, map, marks, palette, panels, svg, symbols, type
 from games.drawing.counters import Counter, Diamond
 from games.drawing.palette import DARK, LIGHT, Theme, theme
 from games.drawing.png import to_png
@@ -71,6 +71,7 @@ __all__ = [
     "Point",
     "Theme",
     "counters",
+    "map",
     "marks",
     "palette",
     "panels",

@@ -86,8 +86,6 @@ def _badges(kinds: Sequence[str], taken: int = 0) -> str:
     """Badges in the free corners: upper right for what a unit did, then upper left, then below."""
     order = sorted(kinds, key=lambda kind: kind not in _FIRST_CORNER)
     free = [corner for at, corner in enumerate(_CORNERS) if at != taken or not taken]
-    if order and order[0] not in _FIRST_CORNER and len(order) == 1 and order[0] in ("caat", "se"):
-        free = free[1:] + free[:1] if not taken else free
     return "".join(status_badge(kind, *at) for kind, at in zip(order, free, strict=False))
 
 
@@ -148,7 +146,7 @@ def draw_counter(unit: Counter, x: float, y: float, size: float = 48, shadow: bo
 def _figures(unit: Counter, ink: str) -> str:
     out = ""
     if unit.left:
-        out += text(-20, 20.2, unit.left, ink, 15.5, 700)
+        out += text(-20, 20.2, unit.left, ink, 12.5 if unit.middle and len(unit.left) > 2 else 15.5, 700)
     if unit.middle:
         out += text(0.6, 20.2, unit.middle, ink, 12.5, 600, "middle")
     if unit.right and not unit.spent:
