@@ -185,7 +185,7 @@ class PlanAttack(Decision, frozen=True):
             for unit in able:
                 if unit not in self.force:
                     yield JOIN[unit]
-        if not is_mandatory(g, self.area) and self.undos < MOST_UNDOS:
+        if len(able) > 1 and self.undos < MOST_UNDOS and not is_mandatory(g, self.area):
             for unit in self.force:
                 yield UNJOIN[unit]
 

@@ -60,7 +60,11 @@ def _go(rest: str) -> list[str]:
     units, to, path = rest.partition(" to ")
     if not to:
         units, _, path = rest.rpartition(" ")
-    return [*(f"pick {unit}" for unit in units_of(units)), *(f"step {area.strip()}" for area in path.split(">"))]
+    return [
+        "drop",
+        *(f"pick {unit}" for unit in units_of(units)),
+        *(f"step {area.strip()}" for area in path.split(">")),
+    ]
 
 
 _ATTACK = re.compile(

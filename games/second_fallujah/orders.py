@@ -69,6 +69,8 @@ class OrderReader:
             return self._passed_over()
         if self.verb in _UNIT_VERBS:
             return self._unit_order()
+        if self.verb == "attack" and self.rest.isdigit() and int(self.rest) in self.g.fought:
+            return Read(None, note="that attack is under way already")
         if self.verb in _AREA_VERBS:
             return Read(self._area_order())
         reader = getattr(self, f"_read_{self.verb}", None)
@@ -295,8 +297,14 @@ class OrderReader:
     def _passed_over(self) -> Read:
         """An order for something that has just happened by itself is no mistake."""
         g = self.g
-        if self.verb in ("lead", "roll", "join", "river") and (g.fought or isinstance(self.decision, PlanAttack)):
+        if self.verb == "drop" and not getattr(self.decision, "picked", ()):
+            return Read(None)
+        if self.verb in ("lead", "roll", "join", "river") and g.fought and not isinstance(self.decision, PlanAttack):
             return Read(None, note="the attack has been rolled already")
+        if self.verb == "attack" and self._is_under_way():
+            return Read(None, note="that attack is under way already")
+        if isinstance(self.decision, PlanAttack) and self._is_planned(self.decision):
+            return Read(None, note=f"{self.text} is settled already")
         if self.verb == "stay" and not isinstance(self.decision, ReconWindow):
             return Read(None, note="nobody was asked to withdraw")
         if self.verb == "r" and self.rest == "done" and not isinstance(self.decision, ReactionWindow):
@@ -306,6 +314,19 @@ class OrderReader:
         if self.verb == "done" and isinstance(self.decision, AdvantageWindow):
             return Read(None, note="the impulse has ended already")
         raise self._refused()
+
+    def _is_under_way(self) -> bool:
+        """An attack that was the only thing left to do has begun by itself."""
+        areas = {*self.g.fought, self.decision.area if isinstance(self.decision, PlanAttack) else 0}
+        return (not self.rest and bool(self.g.fought)) or (self.rest.isdigit() and int(self.rest) in areas)
+
+    def _is_planned(self, plan: PlanAttack) -> bool:
+        unit = UNIT.get(_IDS.get(self.rest, ""), -1)
+        return (
+            (self.verb == "river" and plan.boats)
+            or (self.verb == "lead" and unit == plan.leader)
+            or (self.verb == "join" and unit in plan.force)
+        )
 
     def _refused(self) -> GameError:
         offered = [notation(option) for option in self.options]

@@ -61,6 +61,11 @@ PLAIN = (
     "riverine_used",
     "acted",
 )
+# What is pending when a position does not say: the impulse of the side to act.
+PENDING = {
+    COALITION: ("AfterActionPhase", "EndCoalitionImpulse", "CoalitionImpulse"),
+    INSURGENT: ("AfterActionPhase", "EndInsurgentImpulse", "InsurgentImpulse"),
+}
 _IDS = {name.lower(): unit for name, unit in UNIT.items()}
 
 
@@ -185,7 +190,8 @@ class PositionReader:
         g.owner = str(advantage.get("owner", COALITION))
         g.available = bool(advantage.get("available", True))
         self._run(g, self._mapping(position.get("running", {})))
-        g.todo = [self._step(raw) for raw in position.get("todo", ())]
+        pending = position["todo"] if "todo" in position else PENDING[g.side]
+        g.todo = [self._step(raw) for raw in pending]
         return g
 
     def _plain(self, g: Board) -> None:

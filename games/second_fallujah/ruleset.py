@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
-from games.kernel.ruleset import BotInfo, Option, Outcome, Read, Ruleset, Setup, View
+from games.kernel.ruleset import Before, BotInfo, Option, Outcome, Read, Ruleset, Setup, View
 from games.kernel.steps import Action, Step, question, settle
 from games.kernel.table import News, Seat, Table
 from games.second_fallujah import (
@@ -38,6 +38,9 @@ def _steps() -> tuple[type[Step], ...]:
             if isinstance(thing, type) and issubclass(thing, Step) and thing.__module__ == chapter.__name__:
                 found[name] = thing
     return tuple(found.values())
+
+
+CLOSING = frozenset({"done", "pass", "lead", "roll", "river", "join", "stay", "drop"})
 
 
 class SecondFallujah(Ruleset):
@@ -118,6 +121,16 @@ class SecondFallujah(Ruleset):
 
     def read(self, g: Board, seat: Seat, text: str) -> Read:
         return OrderReader(g, seat, text).read()
+
+    def context(self, g: Board) -> str:
+        return f"{g.turn} {g.phase} {g.impulse} {g.side}"
+
+    def read_after(self, g: Board, seat: Seat, text: str, before: Before | None) -> Read:
+        """What closes or completes an impulse that has closed by itself does nothing to the next."""
+        verb = text.strip().lower().split(" ", 1)[0]
+        if before is not None and verb in CLOSING and before.where != self.context(g):
+            return Read(None, note="that has ended already")
+        return self.read(g, seat, text)
 
     def holds(self, g: Board, seat: Seat, condition: str, news: Sequence[News]) -> bool:
         return holds(g, condition, news)

@@ -43,6 +43,10 @@ def side_words(side: object) -> str:
     return SIDE.get(str(side), str(side))
 
 
+def first_up(words: str) -> str:
+    return words[0].upper() + words[1:]
+
+
 def and_list(names: str) -> str:
     words = names.split()
     return names if len(words) < 2 else f"{', '.join(words[:-1])} and {words[-1]}"
@@ -253,7 +257,7 @@ def _result(f: dict[str, Any]) -> str:
 
 
 def _adv_news(f: dict[str, Any]) -> str:
-    who = side_words(f["seat"]).capitalize()
+    who = first_up(side_words(f["seat"]))
     if f["use"] == "reroll":
         return f"{who} use the Advantage to roll all dice again.".replace("Coalition use", "Coalition uses")
     roll = {"att": "attack", "def": "defence", "end": "phase"}[f["roll"]]
@@ -265,8 +269,8 @@ _NEWS: dict[str, Callable[[dict[str, Any]], str]] = {
     "setup-back": lambda f: f"{f['unit']} is taken back from {area_words(f['area'])}.",
     "setup-done": lambda f: f"The insurgents are set up; the city is worth {f['vp']} points.",
     "turn": lambda f: f"{DAYS[f['turn']]} begins (turn {f['turn']} of {LAST_TURN}).",
-    "activate": lambda f: f"{side_words(f['side']).capitalize()}: {area_words(f['place'])} is activated.",
-    "pass": lambda f: f"{side_words(f['side']).capitalize()}: pass.",
+    "activate": lambda f: f"{first_up(side_words(f['side']))}: {area_words(f['place'])} is activated.",
+    "pass": lambda f: f"{first_up(side_words(f['side']))}: pass.",
     "enter": lambda f: f"{and_list(f['units'])}: {area_words(f['origin'])} to {area_words(f['area'])}.",
     "move": lambda f: f"{and_list(f['units'])}: {area_words(f['origin'])} to {area_words(f['area'])}.",
     "ambush": lambda f: f"Ambush in {area_words(f['area'])}: entering now costs 4 MP.",
@@ -337,8 +341,7 @@ _NEWS: dict[str, Callable[[dict[str, Any]], str]] = {
 
 
 def narrate(news: News) -> str:
-    sentence = _NEWS[news.key](dict(news.facts))
-    return sentence[0].upper() + sentence[1:]
+    return first_up(_NEWS[news.key](dict(news.facts)))
 
 
 _RULE = {
