@@ -1,6 +1,7 @@
 """4, 11. Setting up, the turn and its phases, the end of the game."""
 
 from collections.abc import Iterator
+from itertools import chain
 
 from games.kernel.errors import Fact
 from games.kernel.steps import Action, Decision, Step
@@ -22,7 +23,9 @@ from games.second_fallujah.insurgent import InsurgentImpulse
 from games.second_fallujah.solitaire import BotImpulse, bot_keeps_spent
 from games.second_fallujah.tables import (
     ADJ,
+    ADJ_BITS,
     AREAS,
+    BIT,
     COA,
     COALITION,
     DONE,
@@ -42,6 +45,7 @@ from games.second_fallujah.tables import (
     MOST_UNDOS,
     N_COA,
     N_UNITS,
+    NW,
     PLACES,
     PUT,
     SPENT,
@@ -246,34 +250,28 @@ class Regroup(Decision, frozen=True):
     unit_fields = ("moved",)
     side: str
     moved: tuple[int, ...] = ()
+    free: int = -1  # Free areas with room, as bits, kept from move to move; -1: to be worked out
 
     def seats(self, g: Board) -> tuple[Seat, ...]:
         return (self.side,)
 
     def options(self, g: Board, seat: Seat) -> Iterator[Action]:
-        yield DONE
+        return chain.from_iterable(self._lists(g))
+
+    def _lists(self, g: Board) -> Iterator[tuple[Action, ...]]:
+        """The options place by place: ready-made lists, so that a long list costs little."""
+        yield (DONE,)
         ours = self.side == COALITION
-        own, foe, hold = (g.coa, g.ins, COA) if ours else (g.ins, g.coa, INS)
-        control, mode = g.control, g.mode
-        free = [False] * PLACES
-        for area in AREAS:
-            if control[area] == hold and not foe[area] and len(own[area]) < STACK_LIMIT:
-                free[area] = True
+        own = g.coa if ours else g.ins
+        free = self.free if self.free >= 0 else free_bits(g, self.side)
         moved = set(self.moved)
-        for place in range(1, PLACES):
-            stack = own[place]
-            if not stack:
-                continue
-            to = tuple([b for b in ADJ[place] if free[b]])
-            if not to:
-                continue
-            if ours:
-                for unit in stack:
-                    if unit not in moved:
-                        yield from regroups(unit, to)
-            else:
-                for unit in distinct(g, [u for u in stack if u not in moved and mode[u] != DUG]):
-                    yield from regroups(unit, to)
+        for place, stack in enumerate(own):
+            if stack:
+                to = free & ADJ_BITS[place]
+                if to:
+                    units = tuple([u for u in stack if u not in moved]) if moved else stack
+                    if units:
+                        yield regroups(units if ours else _regroup_kinds(g, units), to)
 
     def facts(self, g: Board) -> dict[str, Fact]:
         return common_facts(g) | {"moves": len(self.moved)}
@@ -287,10 +285,39 @@ class Regroup(Decision, frozen=True):
             g.mode[unit] = SPENT
         table.tell("regroup", unit=name, origin=place_word(origin), area=area, face="spent" if flips else "")
         update_control(g, origin, table)
-        g.do(Regroup(self.side, (*self.moved, unit)))
+        free = self.free if self.free >= 0 else free_bits(g, self.side)
+        for place in (origin, area):
+            free = free | BIT[place] if _is_open(g, self.side, place) else free & ~BIT[place]
+        g.do(Regroup(self.side, (*self.moved, unit), free))
 
     def done(self, g: Board, table: Table) -> None:
         return None
+
+
+def _is_open(g: Board, side: str, place: int) -> bool:
+    """Whether an area is Free for a side and has room; a zone never is."""
+    if place >= NW:
+        return False
+    own, foe, hold = (g.coa, g.ins, COA) if side == COALITION else (g.ins, g.coa, INS)
+    return g.control[place] == hold and not foe[place] and len(own[place]) < STACK_LIMIT
+
+
+def free_bits(g: Board, side: str) -> int:
+    return sum(BIT[area] for area in AREAS if _is_open(g, side, area))
+
+
+_KINDS: dict[tuple[tuple[int, ...], tuple[int, ...]], tuple[int, ...]] = {}
+
+
+def _regroup_kinds(g: Board, units: tuple[int, ...]) -> tuple[int, ...]:
+    """One of each set of equal insurgents that may move, remembered by units and faces."""
+    key = (units, tuple(map(g.mode.__getitem__, units)))
+    found = _KINDS.get(key)
+    if found is None:
+        if len(_KINDS) > 100_000:
+            _KINDS.clear()
+        found = _KINDS[key] = tuple(distinct(g, [unit for unit in units if g.mode[unit] != DUG]))
+    return found
 
 
 # --- 4.3, 4.4 -------------------------------------------------------------------------------------------
