@@ -378,3 +378,30 @@ def toward_border(start: Point, end: Point, points: Sequence[Point], inset: floa
             share = min(1.0, share + inset / length)
             return (start[0] + (end[0] - start[0]) * share, start[1] + (end[1] - start[1]) * share)
     return end
+
+
+@lru_cache(maxsize=4096)
+def place_for(points: Ring, width: float, height: float, below: float = -math.inf) -> tuple[float, float, bool]:
+    """Where a box of that size sits best in a polygon, under the line `below`; and whether it fits wholly inside.
+
+    Of the places where it fits, the one nearest the middle; where it fits nowhere, the one that sticks out least.
+    """
+    left, top, right, bottom = bounds(points)
+    mx, my, _ = pole(points)
+    if below > -math.inf:
+        my = (max(top, below) + bottom) / 2
+    step = max(2.0, min(right - left, bottom - top) / 24)
+    low = max(top, below) + height / 2
+    best: tuple[float, float, float, float] | None = None
+    for y in _steps(low, max(low, bottom - height / 2), step):
+        for x in _steps(left + width / 2, max(left + width / 2, right - width / 2), step):
+            out = -min(edge_distance(x + dx, y + dy, points) for dx, dy in _corners(width / 2, height / 2))
+            cost = (max(0.0, round(out, 2)), math.hypot(x - mx, y - my), x, y)
+            if best is None or cost < best:
+                best = cost
+    assert best is not None
+    return (best[2], best[3], best[0] == 0)
+
+
+def _corners(dx: float, dy: float) -> tuple[Point, ...]:
+    return ((-dx, -dy), (dx, -dy), (dx, dy), (-dx, dy))
