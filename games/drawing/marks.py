@@ -57,7 +57,7 @@ def ballot(number: int | str, x: float, y: float, size: float = 23) -> str:
 def lit(points: list[Point], theme: Theme, wash: bool = True, width: float = 4) -> str:
     """A legal target: yellow edge cased in ink, with a pale wash unless there are too many."""
     out = polygon(points, theme.choose_wash, fill_opacity=theme.choose_opacity) if wash else ""
-    return out + polygon(points, "none", BLACK, width + 2.4) + polygon(points, "none", theme.choose, width)
+    return out + polygon(points, "none", BLACK, width * 1.6) + polygon(points, "none", theme.choose, width)
 
 
 def lit_rect(
@@ -65,7 +65,7 @@ def lit_rect(
 ) -> str:
     """`lit` for a rounded rectangle."""
     out = rect(x, y, w, h, rx, theme.choose_wash, fill_opacity=theme.choose_opacity) if wash else ""
-    return out + rect(x, y, w, h, rx, "none", BLACK, width + 2.4) + rect(x, y, w, h, rx, "none", theme.choose, width)
+    return out + rect(x, y, w, h, rx, "none", BLACK, width * 1.6) + rect(x, y, w, h, rx, "none", theme.choose, width)
 
 
 def arrow(
