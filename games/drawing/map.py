@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from games.drawing.palette import Theme
-from games.drawing.svg import Drawing, Point, group, line, lines, path, polygon, ring
+from games.drawing.svg import Drawing, Point, circle, group, line, lines, path, polygon, ring
 from games.drawing.type import fitted
 
 Box = tuple[float, float, float, float]  # left, top, right, bottom
@@ -307,6 +307,18 @@ def area(
         d.add(group(edge, polygon(points, "none", t.street, street), clip=inner), layer=9)
 
 
+def open_ground(points: Ring, seed: str, theme: Theme, grain: float = 1) -> str:
+    """Green ground with a few bushes, which nobody holds."""
+    rng = random.Random(f"bushes {seed}")
+    left, top, right, bottom = bounds(points)
+    out = polygon(points, theme.green)
+    for _ in range(int((right - left) * (bottom - top) / (420 * grain * grain))):
+        x, y, r = rng.uniform(left, right), rng.uniform(top, bottom), rng.uniform(1.4, 3.2) * grain
+        if edge_distance(x, y, points) > r + 2 * grain:
+            out += circle(x, y, r, theme.green_dark)
+    return out
+
+
 def front_line(d: Drawing, stretches: Iterable[tuple[Point, Point]], grain: float = 1) -> None:
     """Each border between Coalition and insurgent control, as one blue line with pale case."""
     found = chains(stretches)
@@ -351,7 +363,7 @@ def route(start: Point, end: Point, theme: Theme, kind: str = "road", width: flo
         return road((start, end), theme, width + 2, main_supply=True)
     if kind == "bridge":
         return line((start, end), theme.ink, width + 4, cap="butt") + line((start, end), theme.road, width, cap="butt")
-    return line((start, end), theme.road_case, width + 1.6) + line((start, end), theme.street, width)
+    return line((start, end), theme.way_case, width + 1.6) + line((start, end), theme.street, width)
 
 
 def smooth(points: Sequence[Point]) -> str:

@@ -17,6 +17,7 @@ from games.drawing.map import (
     edge_distance,
     front_line,
     inside,
+    open_ground,
     place_for,
     place_name,
     pole,
@@ -154,6 +155,11 @@ def test_roads_rivers_and_routes_are_drawn_alike_each_time() -> None:
         assert piece.startswith("<path")
     kinds = [route(a, b, LIGHT, kind) for a, b in pairwise(points) for kind in ("road", "msr", "bridge", "river")]
     assert len(set(kinds)) == 8
+
+
+def test_open_ground_is_green_and_the_same_each_time() -> None:
+    assert open_ground(SQUARE, "27", LIGHT) == open_ground(SQUARE, "27", LIGHT)
+    assert LIGHT.green_dark in open_ground(SQUARE, "27", LIGHT)
 
 
 def test_a_place_name_wraps() -> None:

@@ -119,6 +119,13 @@ def test_the_whole_kit_draws_in_both_themes(theme: Theme) -> None:
         assert picture(piece, theme) == picture(piece, theme)
 
 
+@pytest.mark.parametrize("label", ["R", "2", "2'", "1", '1"', "C", "OG"])
+def test_a_location_box_carries_its_label(label: str) -> None:
+    piece = marks.location_box(label, 20, 20)
+    assert ElementTree.fromstring(piece).findtext("text") == label
+    assert marks.location_box(label, 20, 20, faded=True) != piece
+
+
 def test_an_arrow_without_length_is_nothing() -> None:
     assert marks.arrow((5, 5), (5, 5), LIGHT) == ""
 
