@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from itertools import pairwise
 from typing import Any
 
 Points = list[list[int]]
@@ -35,7 +36,7 @@ def _areas(board: Mapping[str, Any]) -> Iterator[str]:
             yield f"board.json: the rulebook prints {flag} for {sorted(wanted)}, the file says {sorted(found)}."
     route = {area["id"] for area in board["areas"] if area["flags"]["route10"] and not area["flags"]["mosque"]}
     if route != ROUTE_10:
-        yield f"board.json: Route 10 runs through {sorted(ROUTE_10)} besides mosque areas, the file says {sorted(route)}."
+        yield f"board.json: Route 10 is {sorted(ROUTE_10)} besides mosque areas, the file says {sorted(route)}."
     for area in board["areas"]:
         if area["tem"] not in range(5):
             yield f"Area {area['id']} has TEM {area['tem']}; it is 0 to 4."
@@ -81,7 +82,7 @@ def _shapes(board: Mapping[str, Any]) -> Iterator[str]:
         ring: Points = area["polygon"]
         if ring[0] != ring[-1] or len(ring) < 4:
             yield f"The polygon of area {area['id']} is not closed."
-        for start, end in zip(ring, ring[1:], strict=False):
+        for start, end in pairwise(ring):
             one, two = sorted(((start[0], start[1]), (end[0], end[1])))
             edges.setdefault((one, two), []).append(area["id"])
     drawn: set[tuple[int, int]] = set()
