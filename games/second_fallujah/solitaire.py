@@ -55,7 +55,7 @@ class BotSetup(Step, frozen=True):
     def run(self, g: Board, table: Table) -> None:
         for area in AREAS:
             need = SETUP_AT_LEAST.get(TEM[area])
-            if need == 0 or (need and table.d6()[0] >= need):
+            if (need == 0 or (need and table.d6()[0] >= need)) and UNUSED in g.where:
                 unit = place_fedayeen(g, area)
                 table.tell("setup", unit=ID[unit], area=area)
 
