@@ -111,7 +111,7 @@ def ambush(g: Board, area: int, force: Sequence[int]) -> int:
     record = g.entry.get(area)
     if record is None or not record[2]:
         return 0
-    return max(0, *(4 - g.entered[unit][2] for unit in force if unit in g.entered))
+    return max((max(0, 4 - g.entered[unit][2]) for unit in force if unit in g.entered), default=0)
 
 
 def value_parts(g: Board, area: int, force: Sequence[int], lead: int, river: bool) -> dict[str, int]:

@@ -11,6 +11,7 @@ from games.second_fallujah.board import (
     is_free_for_insurgents,
     is_vacant,
     leaders,
+    leave_behind,
     militia_in_pool,
     place_fedayeen,
     place_militia,
@@ -92,7 +93,7 @@ class BotImpulse(Step, frozen=True):
         g.mode[unit] = SPENT
         g.acted = True
         table.tell("move", units=ID[unit], origin=origin, area=to)
-        update_control(g, origin, table)
+        leave_behind(g, unit, origin, table)
         update_control(g, to, table)
 
     def _attack(self, g: Board, targets: list[int], table: Table) -> None:
