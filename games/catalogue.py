@@ -11,7 +11,7 @@ _PACKAGES = {
 _LOADED: dict[str, Ruleset] = {}
 
 
-def keys() -> tuple[str, ...]:
+def all_keys() -> tuple[str, ...]:
     return tuple(_PACKAGES)
 
 
