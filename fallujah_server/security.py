@@ -4,7 +4,10 @@ from collections.abc import Callable
 
 from django.http import HttpRequest, HttpResponse
 
-_COMMON = "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'"
+_COMMON = (
+    "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; "
+    "frame-ancestors 'none'; base-uri 'none'"
+)
 STRICT = f"{_COMMON}; script-src 'none'; form-action 'self'"
 # The interactive API pages are the only ones with script, all of it served from here.
 DOCS = f"{_COMMON}; script-src 'self' 'unsafe-inline'; worker-src 'self' blob:"
