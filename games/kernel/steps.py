@@ -47,6 +47,10 @@ class Decision(Step, frozen=True, array_like=True, tag=True):
         """Every legal action, lazily, in a stable order."""
         raise NotImplementedError
 
+    def surely_open(self, g: Any) -> bool:
+        """True where two options are known to exist without listing them: saves `settle` the look."""
+        return False
+
     def facts(self, g: Any) -> dict[str, Fact]:
         """What prompts and standing orders may read; only what every asked seat may know."""
         return {}
@@ -121,7 +125,7 @@ def settle(g: State, table: Table) -> list[tuple[Seat, Action]]:
             todo.pop()
             step.run(g, table)
             continue
-        if step.always_ask:
+        if step.always_ask or step.surely_open(g):
             return closed
         forced = _forced(g, step)
         if forced is None:
