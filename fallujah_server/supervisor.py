@@ -26,7 +26,9 @@ class Supervisor:
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, self._asked_to_stop)
         for name, command in self.commands.items():
-            self.running[name] = subprocess.Popen(command, env=self.environment, start_new_session=True)
+            self.running[name] = subprocess.Popen(  # noqa: S603 - commands are written in serve.py
+                command, env=self.environment, start_new_session=True
+            )
 
     def _asked_to_stop(self, number: int, frame: FrameType | None) -> None:
         self.stopping = True

@@ -55,7 +55,9 @@ def _port_must_be_free(host: str, port: int) -> None:
         try:
             probe.bind((host, port))
         except OSError as error:
-            raise CommandError(f"Port {port} of {host} is taken ({error.strerror}); choose another with --port.") from None
+            raise CommandError(
+                f"Port {port} of {host} is taken ({error.strerror}); choose another with --port."
+            ) from None
 
 
 def _children(host: str, port: int, workers: int, var: str) -> dict[str, list[str]]:
