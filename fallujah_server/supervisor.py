@@ -64,7 +64,7 @@ class Supervisor:
     def stop(self) -> None:
         self.stopping = True
         for child in self.running.values():
-            _signal(child, signal.SIGTERM)
+            child.terminate()  # the leader alone: it brings its pool to a quiet end
         until = time.monotonic() + GRACE_SECONDS
         while time.monotonic() < until and any(child.poll() is None for child in self.running.values()):
             time.sleep(0.1)
