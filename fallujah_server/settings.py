@@ -98,6 +98,7 @@ MAIL_DELAY_SECONDS = env.number("MAIL_DELAY_SECONDS", 3)
 CELERY_BROKER_ADDRESS, CELERY_TRANSPORT = env.broker()
 EMBEDDED_QUEUE = not env.text("REDIS_URL")
 BOT_SECONDS = env.number("BOT_SECONDS", 5)
+CLAIM_SECONDS = env.number("CLAIM_SECONDS", 120)
 SWEEP_SECONDS = env.number("SWEEP_SECONDS", 10)
 WORK_SCHEDULE = {
     "sweep": {"task": "games.ledger.tasks.sweep_task", "schedule": schedule(SWEEP_SECONDS)},
@@ -137,5 +138,6 @@ LOGGING = {
     "disable_existing_loggers": False,
     "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "loggers": {"kombu.connection": {"level": "ERROR"}},  # it misses a host name in a queue of files
     "root": {"handlers": ["console"], "level": env.text("LOG_LEVEL", "INFO")},
 }

@@ -26,7 +26,9 @@ class Supervisor:
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, self._asked_to_stop)
         for name, command in self.commands.items():
-            self.running[name] = subprocess.Popen(command, env=self.environment, start_new_session=True)
+            self.running[name] = subprocess.Popen(  # noqa: S603 - commands are written in serve.py
+                command, env=self.environment, start_new_session=True
+            )
 
     def _asked_to_stop(self, number: int, frame: FrameType | None) -> None:
         self.stopping = True
@@ -62,7 +64,7 @@ class Supervisor:
     def stop(self) -> None:
         self.stopping = True
         for child in self.running.values():
-            _signal(child, signal.SIGTERM)
+            child.terminate()  # the leader alone: it brings its pool to a quiet end
         until = time.monotonic() + GRACE_SECONDS
         while time.monotonic() < until and any(child.poll() is None for child in self.running.values()):
             time.sleep(0.1)

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from games.ledger.models import Delivery, Match, Outbox, Seat
 
-CLAIM_SECONDS = 120
+CLAIM_SECONDS = settings.CLAIM_SECONDS
 # Seconds until the next attempt, after the first, second .. failure: about three days in all.
 BACKOFF = (5, 30, 120, 600, 1800, 7200, 18000, 36000, 86400, 86400)
 

@@ -10,6 +10,7 @@ from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 
+from fallujah_server import environment as env
 from fallujah_server.accounts.demo import DEMO_NAME, DEMO_PASSWORD, demo_user
 from fallujah_server.supervisor import Supervisor
 
@@ -28,8 +29,9 @@ class Command(BaseCommand):
         call_command("migrate", interactive=False, verbosity=0)
         if not no_demo:
             demo_user()
-        var = settings.BASE_DIR / "var"
-        environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
+        var = env.var_dir()
+        # Celery warns of root and WhiteNoise of uncollected files: both are as they should be here.
+        environment = {**os.environ, "PYTHONUNBUFFERED": "1", "PYTHONWARNINGS": "ignore"}
         supervisor = Supervisor(_children(host, port, workers, str(var)), environment)
         supervisor.start()
         if supervisor.wait_for(f"http://{host}:{port}/api/v1/health"):
@@ -55,7 +57,9 @@ def _port_must_be_free(host: str, port: int) -> None:
         try:
             probe.bind((host, port))
         except OSError as error:
-            raise CommandError(f"Port {port} of {host} is taken ({error.strerror}); choose another with --port.") from None
+            raise CommandError(
+                f"Port {port} of {host} is taken ({error.strerror}); choose another with --port."
+            ) from None
 
 
 def _children(host: str, port: int, workers: int, var: str) -> dict[str, list[str]]:

@@ -20,7 +20,7 @@ class Command(BaseCommand):
         parser.add_argument("file", help="a position file, or - for standard input")
         parser.add_argument("--json", action="store_true", help="print one JSON object instead of words")
 
-    def handle(self, *args: Any, file: str, json: bool, **options: Any) -> None:  # noqa: A002
+    def handle(self, *args: Any, file: str, json: bool, **options: Any) -> None:
         try:
             report = run_position(catalogue.find, _read(file))
         except GameError as error:
