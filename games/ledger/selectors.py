@@ -1,5 +1,6 @@
 """Everything the doors may look at, already cut to what the looking seat may know."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -7,6 +8,7 @@ from django.db.models import Q, QuerySet
 
 from games import catalogue
 from games.bots.registry import bots_of
+from games.drawing.png import to_png
 from games.kernel.errors import GameError
 from games.kernel.ruleset import Ruleset, Scene, View, load
 from games.kernel.steps import Action, State, legal, owed, question
@@ -171,11 +173,17 @@ def view(match: Match, seat: str | None, seq: int | None = None) -> View:
     return rules_of(match).view(state_of(match, seq), seat)
 
 
-def asked(match: Match, seat: str) -> Asked:
-    """The decision in front of a seat with every legal action; `asked` is False when it owes nothing."""
-    rules, g = rules_of(match), state_of(match)
+def asked(match: Match, seat: str, seq: int | None = None) -> Asked:
+    """The decision in front of a seat with every legal action; `asked` is False when it owes nothing.
+
+    With `seq` the one that lay in front of it after that entry: an old mail's numbers mean those.
+    """
+    if not match.state:
+        return Asked(match.head_seq, seat, False, "", _waiting_words(match, rules_of(match)), {}, False, [])
+    now = seq is None or seq == match.head_seq
+    rules, g = rules_of(match), state_of(match, seq)
     decision = question(g)
-    if match.status != Match.Status.PLAYING or decision is None or seat not in owed(g):
+    if (now and match.status != Match.Status.PLAYING) or decision is None or seat not in owed(g):
         return Asked(match.head_seq, seat, False, "", _waiting_words(match, rules), {}, False, [])
     offers = [
         Offer(
@@ -189,7 +197,7 @@ def asked(match: Match, seat: str) -> Asked:
         for number, action in enumerate(legal(g, seat), 1)
     ]
     return Asked(
-        match.head_seq,
+        match.head_seq if seq is None else seq,
         seat,
         True,
         type(decision).__name__,
@@ -212,8 +220,16 @@ def text_board(match: Match, seat: str | None, seq: int | None = None) -> str:
     return rules_of(match).text_board(view(match, seat, seq), seat)
 
 
-def scene(match: Match, seat: str | None, *, seq: int | None = None, theme: str = "light", crop: bool = False) -> Scene:
-    """What a picture of the match shows to a seat."""
+def scene(
+    match: Match,
+    seat: str | None,
+    *,
+    seq: int | None = None,
+    theme: str = "light",
+    crop: bool = False,
+    numbers: Mapping[Action, int] | None = None,
+) -> Scene:
+    """What a picture of the match shows to a seat; `numbers` are those of a ballot beside it."""
     rules, g = rules_of(match), state_of(match, seq)
     now = seq is None or seq == match.head_seq
     shown = match.head_seq if seq is None else seq
@@ -222,7 +238,9 @@ def scene(match: Match, seat: str | None, *, seq: int | None = None, theme: str 
         view=rules.view(g, seat),
         seat=seat,
         legal=choices,
-        numbers={action: number for number, action in enumerate(choices[:20], 1)},
+        numbers=dict(numbers)
+        if numbers is not None
+        else {action: number for number, action in enumerate(choices[:20], 1)},
         recent=tuple(news_between(match, seat, shown - 3, shown)),
         theme=theme,
         crop=crop,
@@ -232,6 +250,26 @@ def scene(match: Match, seat: str | None, *, seq: int | None = None, theme: str 
 
 def picture(match: Match, seat: str | None, **how: Any) -> str:
     return rules_of(match).picture(scene(match, seat, **how))
+
+
+def picture_or_none(match: Match, seat: str | None, **how: Any) -> str | None:
+    """The picture, or None where the match has not started or its ruleset draws none."""
+    if not match.state:
+        return None
+    try:
+        return picture(match, seat, **how)
+    except (NotImplementedError, ModuleNotFoundError):
+        return None
+
+
+def picture_png(match: Match, seat: str | None, width: int, **how: Any) -> bytes | None:
+    """The picture as PNG, for readers that show no SVG."""
+    svg = picture_or_none(match, seat, **how)
+    return None if svg is None else to_png(svg, width)
+
+
+def picture_alt(match: Match, seat: str | None, **how: Any) -> str:
+    return rules_of(match).picture_alt(scene(match, seat, **how))
 
 
 # --- the ledger as a seat may read it --------------------------------------------------------------------
