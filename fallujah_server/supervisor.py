@@ -7,7 +7,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from types import FrameType
 
 GRACE_SECONDS = 8
@@ -16,7 +16,7 @@ GRACE_SECONDS = 8
 class Supervisor:
     """Starts children in sessions of their own, stops them all together, leaves no straggler."""
 
-    def __init__(self, children: dict[str, Sequence[str]], environment: dict[str, str]) -> None:
+    def __init__(self, children: Mapping[str, Sequence[str]], environment: dict[str, str]) -> None:
         self.commands = children
         self.environment = environment
         self.running: dict[str, subprocess.Popen[bytes]] = {}

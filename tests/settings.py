@@ -7,8 +7,10 @@ os.environ.setdefault("FALLUJAH_VAR", tempfile.mkdtemp(prefix="fallujah-test-"))
 os.environ.setdefault("FALLUJAH_MAIL_DELAY_SECONDS", "0")
 os.environ.setdefault("FALLUJAH_LOG_LEVEL", "WARNING")
 
-from fallujah_server.settings import *  # noqa: F403
-from fallujah_server.settings import DATABASES, env
+
+import fallujah_server.environment as env  # noqa: E402
+from fallujah_server.settings import *  # noqa: E402, F403
+from fallujah_server.settings import DATABASES  # noqa: E402
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 MAIL_DELAY_SECONDS = 0
