@@ -284,7 +284,7 @@ def _read_cards(g: Board, text: str, words: list[str], options: list[Action]) ->
         raise IllegalAction(
             f"{text}: not possible in the {phase_of(g) or 'present'} phase; try {listed(near)}.", nearest=near
         )
-    if verb == "lose" and refs in (["lowest"], ["highest"]):
+    if verb == "lose" and refs == ["lowest"]:
         return fitting[0]
     length = len(fitting[0]) - 1
     if len(refs) != length:

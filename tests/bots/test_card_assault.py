@@ -39,6 +39,10 @@ def test_a_playout_counts_what_happened() -> None:
     result = play_out(RULES, 3, {"american": "random"}, progress=lambda number, outcome: told.append(number))
     assert told == [1, 2, 3] and result.games == 3 == sum(result.outcomes.values()) == sum(result.winners.values())
     assert result.actions > 60 and result.actions_per_second > 0 and result.handoffs == result.windows == 0
+    low, high = result.median_interval("american")
+    assert low <= result.quantile("american", 0.5) <= high
+    mean, reach = result.mean("american")
+    assert low - reach <= mean <= high + reach and reach > 0
     same = play_out(RULES, 3, "random")
     assert same.scores == result.scores
 
