@@ -69,7 +69,7 @@ def _attack(attack: dict[str, Any]) -> list[str]:
         target = f"{KIND[CARD[attack['target']]].short} on {target}"
     hidden = f" and {attack['hidden']} hidden" if attack["hidden"] and isinstance(attack["target"], int) else ""
     cards = [_card(card) for card in attack["cards"]]
-    return _wrap(f"Put on {target}: ", cards, f": {attack['sum']} v {attack['against']}{hidden}")
+    return [*_wrap(f"Put on {target}: ", cards), f"  {attack['sum']} v {attack['against']}{hidden}"]
 
 
 def _counted(ids: list[str]) -> list[str]:
