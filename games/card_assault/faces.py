@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from games.drawing import LIGHT, Drawing, svg, symbols
+from games.drawing import LIGHT, Drawing, marks, svg, symbols
 from games.drawing.palette import BLACK, WHITE
 from games.drawing.type import fitted
 
@@ -110,6 +110,8 @@ def draw_card(d: Drawing, card: Card | None, x: float, y: float, w: float, ring:
     unit = w / 86
     out = _edge(d, ring) + svg.rect(1.2, 1.8, 86, 120, 6, "#000000", fill_opacity=0.28)
     out += _back(d, 86 * seen) if card is None or not card.get("up", True) else _face(card, 86 * seen)
+    if ring == "last":
+        out += marks.burst(86 * seen - 7, 113, d.theme, 7)
     return svg.group(out, x=x, y=y, scale=unit)
 
 
@@ -172,8 +174,9 @@ def draw_chip(card: Card, x: float, y: float, w: float, h: float, ring: str = ""
     corner = f"H{x + 9:.1f}a7.8,7.8 0 0 0 -7.8,7.8V{y + h - 9:.1f}a7.8,7.8 0 0 0 7.8,7.8"
     out += svg.path(f"M{x + head:.1f},{y + 1.2:.1f}{corner}H{x + head:.1f}Z", TYPE_COLOURS[kind])
     out += svg.text(x + head / 2 + 0.5, y + h / 2 + 8.6, code, "#FFFFFF", 24 if len(code) < 3 else 20, 700, "middle")
-    (word, *_), size = fitted(str(card["short"]), w - head - 18 - free, 24, 600, 1, 15)
-    return out + svg.text(x + head + 10, y + h / 2 + size * 0.35, word, BLACK, size, 600)
+    rows, size = fitted(str(card["short"]), w - head - 16 - free, 24, 600, 2, 15)
+    first = y + h / 2 + size * 0.35 - (len(rows) - 1) * size * 0.56
+    return out + svg.lines(x + head + 10, first, rows, BLACK, size, 1.12, 600)
 
 
 def pitch(count: int, room: float, w: float, gap: float) -> float:
