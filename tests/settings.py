@@ -8,9 +8,9 @@ os.environ.setdefault("FALLUJAH_MAIL_DELAY_SECONDS", "0")
 os.environ.setdefault("FALLUJAH_LOG_LEVEL", "WARNING")
 
 
-import fallujah_server.environment as env  # noqa: E402
-from fallujah_server.settings import *  # noqa: E402, F403
-from fallujah_server.settings import DATABASES  # noqa: E402
+import fallujah_server.environment as env
+from fallujah_server.settings import *  # noqa: F403
+from fallujah_server.settings import DATABASES
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 MAIL_DELAY_SECONDS = 0

@@ -124,7 +124,9 @@ class Toy(Ruleset):
         if g.todo:
             return None
         winner = max(SEATS, key=lambda seat: g.score[seat])
-        return Outcome(winner, "Win", dict(g.score), f"{winner.capitalize()} wins {g.score[winner]} to {min(g.score.values())}.")
+        return Outcome(
+            winner, "Win", dict(g.score), f"{winner.capitalize()} wins {g.score[winner]} to {min(g.score.values())}."
+        )
 
     def prompt(self, g: Any, seat: Seat) -> str:
         decision = question(g)
