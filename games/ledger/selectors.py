@@ -15,6 +15,7 @@ from games.kernel.steps import Action, State, legal, owed, question
 from games.kernel.table import News
 from games.ledger import dice, replay
 from games.ledger.models import Delivery, Entry, Match, Seat
+from games.ledger.rehearsal import rehearse
 
 
 class Offer(msgspec.Struct, frozen=True):
@@ -339,6 +340,12 @@ def deliveries(match: Match, user: Any) -> list[dict[str, Any]]:
 def standing_orders(match: Match, seat: str) -> list[dict[str, Any]]:
     rows = seat_get(match, seat).standing_orders.filter(withdrawn_at__isnull=True)
     return [{"number": row.number, "text": row.text, "fired": row.fired} for row in rows]
+
+
+def standing_rehearsal(match: Match, seat: str, text: str) -> dict[str, Any]:
+    """What a standing order would have done so far; nothing is armed."""
+    result = rehearse(rules_of(match), match, seat, text)
+    return {**msgspec.to_builtins(result), "words": result.words}
 
 
 def take_back_request(match: Match) -> dict[str, Any] | None:
