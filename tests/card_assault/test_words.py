@@ -36,6 +36,7 @@ def test_an_assault_on_hidden_cards_gives_the_range() -> None:
     g = at("assault", [RCT, STRYKER, SMALL], TRIAD, i_discard=explosives)
     play(g, "put rct stryker 1")
     assert odds(g, "put small 1") == "16 v at most 13: wins"
+    assert odds(g, "fire") == "8 v 8 to 13, 1 hidden"
 
 
 BOMBS = (
