@@ -1,8 +1,11 @@
 """Everything the doors may look at, already cut to what the looking seat may know."""
 
+import hashlib
+from importlib import import_module
 from typing import Any
 
 import msgspec
+from django.core.cache import cache
 from django.db.models import Q, QuerySet
 
 from games import catalogue
@@ -37,6 +40,8 @@ class Asked(msgspec.Struct, frozen=True):
     facts: dict[str, Any]
     window: bool
     actions: list[Offer]
+    total: int = 0  # how many there are; `actions` may be a part of them
+    matching: int = 0  # how many fit the filter
 
 
 # --- games -----------------------------------------------------------------------------------------------
@@ -100,6 +105,11 @@ def _belongs(match: Match, user: Any) -> bool:
     return match.owner_id == user.pk or any(seat.user_id == user.pk for seat in match.seats.all())
 
 
+def version_of(match_id: int) -> int | None:
+    """The number of the last entry, read afresh."""
+    return Match.objects.filter(pk=match_id).values_list("head_seq", flat=True).first()
+
+
 def seat_of(match: Match, user: Any) -> str | None:
     """The key of the user's seat; None for a spectator."""
     return next((seat.key for seat in match.seats.all() if user is not None and seat.user_id == user.pk), None)
@@ -110,6 +120,11 @@ def seat_get(match: Match, key: str) -> Seat:
     if seat is None:
         raise GameError(f"Match {match.pk} has no seat {key!r}.", code="no-such-seat")
     return seat
+
+
+def seen_by(match: Match, seat: str | None) -> int:
+    """The last entry a seat, or with None the public, was shown."""
+    return match.public_seen_seq if seat is None else seat_get(match, seat).seen_seq
 
 
 def summary(match: Match, user: Any = None) -> dict[str, Any]:
@@ -171,12 +186,24 @@ def view(match: Match, seat: str | None, seq: int | None = None) -> View:
     return rules_of(match).view(state_of(match, seq), seat)
 
 
-def asked(match: Match, seat: str) -> Asked:
-    """The decision in front of a seat with every legal action; `asked` is False when it owes nothing."""
+def asked(
+    match: Match, seat: str, *, verb: str = "", prefix: str = "", start: int = 0, most: int | None = None
+) -> Asked:
+    """The decision in front of a seat with its legal actions; `asked` is False when it owes nothing.
+
+    A long list can be cut: by verb, by how the notation begins, and to `most` actions from `start`.
+    """
     rules, g = rules_of(match), state_of(match)
     decision = question(g)
     if match.status != Match.Status.PLAYING or decision is None or seat not in owed(g):
         return Asked(match.head_seq, seat, False, "", _waiting_words(match, rules), {}, False, [])
+    every = list(enumerate(legal(g, seat), 1))
+    wanted = [
+        (number, action)
+        for number, action in every
+        if (not verb or str(action[0]).lower() == verb.lower())
+        and (not prefix or rules.say(g, action).lower().startswith(prefix.lower()))
+    ]
     offers = [
         Offer(
             number,
@@ -186,7 +213,7 @@ def asked(match: Match, seat: str) -> Asked:
             rules.cite(g, action),
             rules.odds(g, seat, action),
         )
-        for number, action in enumerate(legal(g, seat), 1)
+        for number, action in wanted[start : None if most is None else start + most]
     ]
     return Asked(
         match.head_seq,
@@ -197,6 +224,8 @@ def asked(match: Match, seat: str) -> Asked:
         dict(decision.facts(g)),
         decision.window,
         offers,
+        len(every),
+        len(wanted),
     )
 
 
@@ -231,7 +260,25 @@ def scene(match: Match, seat: str | None, *, seq: int | None = None, theme: str 
 
 
 def picture(match: Match, seat: str | None, **how: Any) -> str:
-    return rules_of(match).picture(scene(match, seat, **how))
+    """The board as SVG."""
+    rules, shown = rules_of(match), scene(match, seat, **how)
+    try:
+        return rules.picture(shown)
+    except (NotImplementedError, ModuleNotFoundError):
+        raise GameError(f"{rules.title} cannot be drawn.", code="no-picture") from None
+
+
+def picture_png(match: Match, seat: str | None, *, width: int = 1200, **how: Any) -> bytes:
+    """The board as PNG; kept a while, because drawing takes a third of a second."""
+    shown = match.head_seq if how.get("seq") is None else how["seq"]
+    key = f"png:{match.pk}:{shown}:{match.head_seq}:{match.status}:{seat}:{width}:{sorted(how.items())}"
+    name = hashlib.sha256(key.encode()).hexdigest()
+    found: bytes | None = cache.get(name)
+    if found is None:
+        svg = picture(match, seat, **how)
+        found = import_module("games.drawing.png").to_png(svg, width)
+        cache.set(name, found)
+    return found
 
 
 # --- the ledger as a seat may read it --------------------------------------------------------------------
