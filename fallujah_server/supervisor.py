@@ -7,7 +7,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from types import FrameType
 
 GRACE_SECONDS = 8
@@ -16,7 +16,7 @@ GRACE_SECONDS = 8
 class Supervisor:
     """Starts children in sessions of their own, stops them all together, leaves no straggler."""
 
-    def __init__(self, children: dict[str, Sequence[str]], environment: dict[str, str]) -> None:
+    def __init__(self, children: Mapping[str, Sequence[str]], environment: dict[str, str]) -> None:
         self.commands = children
         self.environment = environment
         self.running: dict[str, subprocess.Popen[bytes]] = {}
@@ -64,7 +64,7 @@ class Supervisor:
     def stop(self) -> None:
         self.stopping = True
         for child in self.running.values():
-            _signal(child, signal.SIGTERM)
+            child.terminate()  # the leader alone: it brings its pool to a quiet end
         until = time.monotonic() + GRACE_SECONDS
         while time.monotonic() < until and any(child.poll() is None for child in self.running.values()):
             time.sleep(0.1)

@@ -17,12 +17,20 @@ CLAIM_SECONDS = settings.CLAIM_SECONDS
 BACKOFF = (5, 30, 120, 600, 1800, 7200, 18000, 36000, 86400, 86400)
 
 
-def announce(match: Match, seats: Mapping[str, Seat], owed_before: Iterable[str], actor: str | None) -> None:
+def announce(
+    match: Match, seats: Mapping[str, Seat], owed_before: Iterable[str], actor: str | None, *, opened: bool = False
+) -> None:
     """After a change: bots that are asked, people whose decision it has become, results when it is over.
 
-    A person who has just acted is looking at the match and gets no mail for the next question.
+    A person who has just acted is looking at the match and gets no mail for the next question. When a
+    match opens everybody gets one mail, which asks them at once if they owe something.
     """
     before = set(owed_before)
+    if opened:
+        people = [seat for seat in seats.values() if seat.user_id]
+        for person in people:
+            tell_seat(match, person, "opened")
+        before.update(person.key for person in people)
     for key in match.owed:
         seat = seats.get(key)
         if seat is not None and seat.bot:
@@ -61,6 +69,32 @@ def tell_seat(match: Match, seat: Seat, topic: str, payload: dict[str, Any] | No
     _add(Outbox.Kind.MAIL, topic, match, seat, payload, timedelta(seconds=delay))
 
 
+def tell_user(user: Any, topic: str, payload: dict[str, Any] | None = None) -> Outbox:
+    """A mail to a person that is not about a seat: proving an address, invitations."""
+    row = Outbox.objects.create(
+        kind=Outbox.Kind.MAIL,
+        topic=topic,
+        user=user,
+        payload=payload or {},
+        message_id=_message_id(f"{topic}.u{user.pk if user else 0}"),
+        due_at=timezone.now(),
+    )
+    transaction.on_commit(lambda: _deliver(row.pk))
+    return row
+
+
+def _deliver(row_id: int) -> None:
+    from games.ledger.tasks import enqueue_mail
+
+    enqueue_mail(row_id)
+
+
+def _message_id(words: str) -> str:
+    """Made once with the row, so that a retry repeats it and a reader's program sees one mail."""
+    host = settings.DEFAULT_FROM_EMAIL.rpartition("@")[2].strip(">")
+    return f"<{words}.{secrets.token_hex(8)}@{host}>"
+
+
 def _add(
     kind: str,
     topic: str,
@@ -69,8 +103,7 @@ def _add(
     payload: dict[str, Any] | None = None,
     delay: timedelta = timedelta(0),
 ) -> Outbox:
-    host = settings.DEFAULT_FROM_EMAIL.rpartition("@")[2]
-    ident = f"<e{match.head_seq}.{topic}.m{match.pk}.{seat.key}.{secrets.token_hex(8)}@{host}>"
+    ident = _message_id(f"d{match.head_seq}.{topic}.m{match.pk}.{seat.key}")
     return Outbox.objects.create(
         kind=kind,
         topic=topic,
@@ -121,3 +154,10 @@ def retry(row: Outbox, detail: str) -> None:
         Delivery.objects.create(outbox=row, ok=False, detail=detail[:300])
         later = timezone.now() + timedelta(seconds=pause * (0.9 + secrets.randbelow(200) / 1000))
         Outbox.objects.filter(pk=row.pk).update(due_at=later, claimed_until=None)
+
+
+def thread(row: Outbox) -> list[str]:
+    """Message-IDs of the mails sent before this one about the same seat: the root, then the last three."""
+    rows = Outbox.objects.filter(kind=Outbox.Kind.MAIL, match=row.match, seat=row.seat, state="sent")
+    sent = list(rows.filter(pk__lt=row.pk, user=row.user).order_by("pk").values_list("message_id", flat=True))
+    return sent if len(sent) <= 4 else [sent[0], *sent[-3:]]

@@ -167,7 +167,7 @@ class Hand:
         if match.head_seq // SNAPSHOT_EVERY != (match.head_seq - len(self.entries)) // SNAPSHOT_EVERY:
             Snapshot.objects.create(match=match, seq=match.head_seq, state=match.state)
         match.take_back_requests.filter(status="asked", asked_at_seq__lt=self.entries[0].seq).update(status="lapsed")
-        outbox.announce(match, self.seats, self.owed_before, actor)
+        outbox.announce(match, self.seats, self.owed_before, actor, opened=self.entries[0].seq == 0)
 
     def _finish(self, now: Any) -> None:
         match = self.match

@@ -1,21 +1,21 @@
 """Everything the doors may look at, already cut to what the looking seat may know."""
 
-import hashlib
-from importlib import import_module
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
-from django.core.cache import cache
 from django.db.models import Q, QuerySet
 
 from games import catalogue
 from games.bots.registry import bots_of
+from games.drawing.png import to_png
 from games.kernel.errors import GameError
 from games.kernel.ruleset import Ruleset, Scene, View, load
 from games.kernel.steps import Action, State, legal, owed, question
 from games.kernel.table import News
 from games.ledger import dice, replay
 from games.ledger.models import Delivery, Entry, Match, Seat
+from games.ledger.rehearsal import rehearse
 
 
 class Offer(msgspec.Struct, frozen=True):
@@ -187,15 +187,26 @@ def view(match: Match, seat: str | None, seq: int | None = None) -> View:
 
 
 def asked(
-    match: Match, seat: str, *, verb: str = "", prefix: str = "", start: int = 0, most: int | None = None
+    match: Match,
+    seat: str,
+    seq: int | None = None,
+    *,
+    verb: str = "",
+    prefix: str = "",
+    start: int = 0,
+    most: int | None = None,
 ) -> Asked:
     """The decision in front of a seat with its legal actions; `asked` is False when it owes nothing.
 
-    A long list can be cut: by verb, by how the notation begins, and to `most` actions from `start`.
+    With `seq` the one that lay in front of it after that entry: an old mail's numbers mean those. A long
+    list can be cut: by verb, by how the notation begins, and to `most` actions from `start`.
     """
-    rules, g = rules_of(match), state_of(match)
+    if not match.state:
+        return Asked(match.head_seq, seat, False, "", _waiting_words(match, rules_of(match)), {}, False, [])
+    now = seq is None or seq == match.head_seq
+    rules, g = rules_of(match), state_of(match, seq)
     decision = question(g)
-    if match.status != Match.Status.PLAYING or decision is None or seat not in owed(g):
+    if (now and match.status != Match.Status.PLAYING) or decision is None or seat not in owed(g):
         return Asked(match.head_seq, seat, False, "", _waiting_words(match, rules), {}, False, [])
     every = list(enumerate(legal(g, seat), 1))
     wanted = [
@@ -216,7 +227,7 @@ def asked(
         for number, action in wanted[start : None if most is None else start + most]
     ]
     return Asked(
-        match.head_seq,
+        match.head_seq if seq is None else seq,
         seat,
         True,
         type(decision).__name__,
@@ -241,8 +252,16 @@ def text_board(match: Match, seat: str | None, seq: int | None = None) -> str:
     return rules_of(match).text_board(view(match, seat, seq), seat)
 
 
-def scene(match: Match, seat: str | None, *, seq: int | None = None, theme: str = "light", crop: bool = False) -> Scene:
-    """What a picture of the match shows to a seat."""
+def scene(
+    match: Match,
+    seat: str | None,
+    *,
+    seq: int | None = None,
+    theme: str = "light",
+    crop: bool = False,
+    numbers: Mapping[Action, int] | None = None,
+) -> Scene:
+    """What a picture of the match shows to a seat; `numbers` are those of a ballot beside it."""
     rules, g = rules_of(match), state_of(match, seq)
     now = seq is None or seq == match.head_seq
     shown = match.head_seq if seq is None else seq
@@ -251,7 +270,9 @@ def scene(match: Match, seat: str | None, *, seq: int | None = None, theme: str 
         view=rules.view(g, seat),
         seat=seat,
         legal=choices,
-        numbers={action: number for number, action in enumerate(choices[:20], 1)},
+        numbers=dict(numbers)
+        if numbers is not None
+        else {action: number for number, action in enumerate(choices[:20], 1)},
         recent=tuple(news_between(match, seat, shown - 3, shown)),
         theme=theme,
         crop=crop,
@@ -260,25 +281,27 @@ def scene(match: Match, seat: str | None, *, seq: int | None = None, theme: str 
 
 
 def picture(match: Match, seat: str | None, **how: Any) -> str:
-    """The board as SVG."""
-    rules, shown = rules_of(match), scene(match, seat, **how)
+    return rules_of(match).picture(scene(match, seat, **how))
+
+
+def picture_or_none(match: Match, seat: str | None, **how: Any) -> str | None:
+    """The picture, or None where the match has not started or its ruleset draws none."""
+    if not match.state:
+        return None
     try:
-        return rules.picture(shown)
+        return picture(match, seat, **how)
     except (NotImplementedError, ModuleNotFoundError):
-        raise GameError(f"{rules.title} cannot be drawn.", code="no-picture") from None
+        return None
 
 
-def picture_png(match: Match, seat: str | None, *, width: int = 1200, **how: Any) -> bytes:
-    """The board as PNG; kept a while, because drawing takes a third of a second."""
-    shown = match.head_seq if how.get("seq") is None else how["seq"]
-    key = f"png:{match.pk}:{shown}:{match.head_seq}:{match.status}:{seat}:{width}:{sorted(how.items())}"
-    name = hashlib.sha256(key.encode()).hexdigest()
-    found: bytes | None = cache.get(name)
-    if found is None:
-        svg = picture(match, seat, **how)
-        found = import_module("games.drawing.png").to_png(svg, width)
-        cache.set(name, found)
-    return found
+def picture_png(match: Match, seat: str | None, width: int, **how: Any) -> bytes | None:
+    """The picture as PNG, for readers that show no SVG."""
+    svg = picture_or_none(match, seat, **how)
+    return None if svg is None else to_png(svg, width)
+
+
+def picture_alt(match: Match, seat: str | None, **how: Any) -> str:
+    return rules_of(match).picture_alt(scene(match, seat, **how))
 
 
 # --- the ledger as a seat may read it --------------------------------------------------------------------
@@ -348,6 +371,12 @@ def deliveries(match: Match, user: Any) -> list[dict[str, Any]]:
 def standing_orders(match: Match, seat: str) -> list[dict[str, Any]]:
     rows = seat_get(match, seat).standing_orders.filter(withdrawn_at__isnull=True)
     return [{"number": row.number, "text": row.text, "fired": row.fired} for row in rows]
+
+
+def standing_rehearsal(match: Match, seat: str, text: str) -> dict[str, Any]:
+    """What a standing order would have done so far; nothing is armed."""
+    result = rehearse(rules_of(match), match, seat, text)
+    return {**msgspec.to_builtins(result), "words": result.words}
 
 
 def take_back_request(match: Match) -> dict[str, Any] | None:

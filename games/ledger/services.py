@@ -414,6 +414,20 @@ def saw(*, match_id: int, seat: str | None, seq: int) -> None:
         Seat.objects.filter(match_id=match_id, key=seat, seen_seq__lt=seq).update(seen_seq=seq)
 
 
+def mailed(*, match_id: int, seat: str, seq: int) -> None:
+    """A mail to the seat told everything up to this entry; the next one goes on from there."""
+    Seat.objects.filter(match_id=match_id, key=seat, mailed_seq__lt=seq).update(mailed_seq=seq)
+    saw(match_id=match_id, seat=seat, seq=seq)
+
+
+@transaction.atomic
+def note_set(*, match_id: int, seat: str, user: Any = None, text: str) -> None:
+    """A seat's own note, shown to nobody else."""
+    row = seat_row(locked(match_id).match, seat, user)
+    row.note = text.strip()[:2000]
+    row.save(update_fields=["note"])
+
+
 # --- same request, same answer ---------------------------------------------------------------------------
 
 

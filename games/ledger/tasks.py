@@ -39,6 +39,11 @@ def _enqueue(row_id: int, kind: str) -> None:
         logger.warning("queue not reachable, the sweep will do row %s: %s", row_id, error)
 
 
+def enqueue_mail(row_id: int) -> None:
+    """Hand one mail to the workers; the sweep finds it if the queue is away."""
+    _enqueue(row_id, Outbox.Kind.MAIL)
+
+
 @shared_task
 def seat_play_task(row_id: int) -> None:
     """Play the bot seats of a match until a person is asked. Safe to run twice and after a kill."""

@@ -9,7 +9,7 @@ from django.test import Client
 from api.tokens import token_make
 from games import catalogue
 from games.ledger import services
-from tests.toy import RULES
+from tests.api.duel_game import RULES
 
 JSON = "application/json"
 
@@ -47,9 +47,9 @@ def _fresh_limits() -> None:
 
 
 @pytest.fixture(autouse=True)
-def _toy(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(catalogue._PACKAGES, "toy", "tests.toy")
-    monkeypatch.setitem(catalogue._LOADED, "toy", RULES)
+def _duel_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(catalogue._PACKAGES, "duel", "tests.api.duel_game")
+    monkeypatch.setitem(catalogue._LOADED, "duel", RULES)
 
 
 @pytest.fixture
@@ -77,6 +77,6 @@ def solo(rania: Person) -> int:
 @pytest.fixture
 def duel(rania: Person, sam: Person) -> int:
     """A match of two: Rania is north and asked first, Sam is south."""
-    match = services.match_create(user=rania.user, ruleset="toy", seat="north")
+    match = services.match_create(user=rania.user, ruleset="duel", seat="north")
     services.match_join(user=sam.user, match_id=match.pk)
     return int(match.pk)

@@ -13,7 +13,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.services]
 
 
 def test_a_match_starts_when_its_last_seat_is_taken(rania: Person, sam: Person) -> None:
-    made = rania.post("matches", {"ruleset": "toy", "seat": "south", "title": "Duel", "options": {"turns": 4}})
+    made = rania.post("matches", {"ruleset": "duel", "seat": "south", "title": "Duel", "options": {"turns": 4}})
     assert made.status_code == 201
     match = made.json()
     assert made.headers["Location"] == f"/api/v1/matches/{match['id']}"
@@ -24,12 +24,12 @@ def test_a_match_starts_when_its_last_seat_is_taken(rania: Person, sam: Person) 
     assert joined.status_code == 200
     assert (joined.json()["status"], joined.json()["owed"]) == ("playing", ["north"])
     assert [seat["you"] for seat in joined.json()["seats"]] == [True, False]
-    assert sam.get("matches", {"status": "playing", "ruleset": "toy"}).json()["count"] == 1
+    assert sam.get("matches", {"status": "playing", "ruleset": "duel"}).json()["count"] == 1
 
 
 def test_lists_are_paged(rania: Person) -> None:
     for _ in range(5):
-        services.match_create(user=rania.user, ruleset="toy")
+        services.match_create(user=rania.user, ruleset="duel")
     first = rania.get("matches", {"limit": 2}).json()
     assert (first["count"], first["previous"], len(first["results"])) == (5, None, 2)
     seen = [row["id"] for row in first["results"]]
@@ -40,13 +40,13 @@ def test_lists_are_paged(rania: Person) -> None:
 
 
 def test_bots_are_seated_when_a_match_is_opened(rania: Person) -> None:
-    made = rania.post("matches", {"ruleset": "toy", "seat": "north", "bots": {"south": "random"}}).json()
+    made = rania.post("matches", {"ruleset": "duel", "seat": "north", "bots": {"south": "random"}}).json()
     assert made["status"] == "playing"
     assert [seat["bot"] for seat in made["seats"]] == [None, "random"]
 
 
 def test_cancel_only_by_the_owner_and_only_before_the_start(rania: Person, sam: Person, duel: int) -> None:
-    open_match = services.match_create(user=rania.user, ruleset="toy").pk
+    open_match = services.match_create(user=rania.user, ruleset="duel").pk
     assert sam.post(f"matches/{open_match}/cancel").json()["code"] == "not-yours"
     assert rania.post(f"matches/{open_match}/cancel").json()["status"] == "cancelled"
     assert rania.post(f"matches/{duel}/cancel").json()["code"] == "not-open"
@@ -115,7 +115,7 @@ def test_a_dry_run_uses_other_dice_than_the_match(rania: Person, sam: Person) ->
     """The rehearsal of `if` orders must tell nothing about the roll that the match would give."""
     from games.ledger.models import Entry  # the test looks behind the door
 
-    match = services.match_create(user=rania.user, ruleset="toy", seat="north", options={"turns": 2000})
+    match = services.match_create(user=rania.user, ruleset="duel", seat="north", options={"turns": 2000})
     services.match_join(user=sam.user, match_id=match.pk)
     agree = 0
     for _ in range(40):
@@ -207,7 +207,7 @@ def test_hidden_cards_are_seen_by_their_seat_alone(rania: Person, sam: Person, v
 
 
 def test_a_private_match_does_not_exist_for_others(rania: Person, sam: Person, vera: Person) -> None:
-    made = rania.post("matches", {"ruleset": "toy", "private": True}).json()
+    made = rania.post("matches", {"ruleset": "duel", "private": True}).json()
     assert vera.get(f"matches/{made['id']}").status_code == 404
     assert vera.get("matches", {"scope": "public"}).json()["count"] == 0
     assert vera.post(f"matches/{made['id']}/join").json()["code"] == "not-found"
@@ -304,3 +304,13 @@ def test_the_delivery_log_is_ones_own(rania: Person, vera: Person, duel: int) ->
     log = rania.get(f"matches/{duel}/deliveries").json()["deliveries"]
     assert [(line["ok"], line["detail"]) for line in log] == [(True, "accepted by mail.example.org")]
     assert vera.get(f"matches/{duel}/deliveries").json()["deliveries"] == []
+
+
+def test_the_board_as_a_picture(rania: Person, solo: int, duel: int) -> None:
+    svg = rania.get(f"matches/{solo}/board.svg", {"theme": "dark", "crop": "true"})
+    assert svg.headers["Content-Type"] == "image/svg+xml" and svg.content.startswith(b"<svg")
+    png = rania.get(f"matches/{solo}/board.png", {"width": 400, "at": 0})
+    assert png.headers["Content-Type"] == "image/png" and png.content.startswith(b"\x89PNG")
+    assert rania.get(f"matches/{solo}/board.png", {"width": 400, "at": 0}).content == png.content
+    assert rania.get(f"matches/{duel}/board.svg").json()["code"] == "no-picture"
+    assert rania.get(f"matches/{solo}/board.png", {"width": 40}).status_code == 400

@@ -10,6 +10,7 @@ from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 
+from fallujah_server import environment as env
 from fallujah_server.accounts.demo import DEMO_NAME, DEMO_PASSWORD, demo_user
 from fallujah_server.supervisor import Supervisor
 
@@ -28,8 +29,9 @@ class Command(BaseCommand):
         call_command("migrate", interactive=False, verbosity=0)
         if not no_demo:
             demo_user()
-        var = settings.BASE_DIR / "var"
-        environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
+        var = env.var_dir()
+        # Celery warns of root and WhiteNoise of uncollected files: both are as they should be here.
+        environment = {**os.environ, "PYTHONUNBUFFERED": "1", "PYTHONWARNINGS": "ignore"}
         supervisor = Supervisor(_children(host, port, workers, str(var)), environment)
         supervisor.start()
         if supervisor.wait_for(f"http://{host}:{port}/api/v1/health"):

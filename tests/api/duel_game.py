@@ -65,8 +65,8 @@ class Choice(Decision, frozen=True):
             g.do(Choice(SEATS[1] if self.seat == SEATS[0] else SEATS[0]))
 
 
-class Toy(Ruleset):
-    key: ClassVar[str] = "toy"
+class DuelRules(Ruleset):
+    key: ClassVar[str] = "duel"
     title: ClassVar[str] = "Toy Duel"
     tag: ClassVar[str] = "TD"
     state: ClassVar[type[State]] = Duel
@@ -106,4 +106,4 @@ class Toy(Ruleset):
         return world
 
 
-RULES = Toy()
+RULES = DuelRules()
