@@ -1,6 +1,9 @@
 """Addresses of the API."""
 
+from typing import Any
+
 from django.urls import path, re_path, register_converter
+from drf_spectacular.renderers import OpenApiJsonRenderer
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
 from rest_framework.permissions import AllowAny
 
@@ -21,6 +24,7 @@ class Number:
 
 register_converter(Number, "number")
 
+OPEN: dict[str, Any] = {"permission_classes": [AllowAny], "authentication_classes": [], "throttle_classes": []}
 MATCH = "v1/matches/<number:match_id>"
 urlpatterns = [
     path("v1/health", server.Health.as_view()),
@@ -52,12 +56,7 @@ urlpatterns = [
     path(f"{MATCH}/export", papers.Export.as_view()),
     path(f"{MATCH}/deliveries", papers.Deliveries.as_view()),
     path("problems/<slug:code>", server.ProblemPage.as_view()),
-    path(
-        "schema/", SpectacularAPIView.as_view(permission_classes=[AllowAny], authentication_classes=[]), name="schema"
-    ),
-    path(
-        "docs/",
-        SpectacularSwaggerView.as_view(url_name="schema", permission_classes=[AllowAny], authentication_classes=[]),
-    ),
+    path("schema/", SpectacularAPIView.as_view(renderer_classes=[OpenApiJsonRenderer], **OPEN), name="schema"),
+    path("docs/", SpectacularSwaggerView.as_view(url_name="schema", **OPEN)),
     re_path(r"^.*$", server.Nothing.as_view()),
 ]

@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import IO, Any
 
 import msgspec
+from django.conf import settings
+from django.core.exceptions import RequestDataTooBig
 from django.http import HttpRequest
 from rest_framework.exceptions import ParseError
 from rest_framework.negotiation import BaseContentNegotiation
@@ -25,7 +27,7 @@ class JsonParser(BaseParser):
         self, stream: IO[Any], media_type: str | None = None, parser_context: Mapping[str, Any] | None = None
     ) -> Any:
         try:
-            value = json.loads(stream.read(), parse_float=_float, parse_constant=_float)
+            value = json.loads(_read(stream), parse_float=_float, parse_constant=_float)
         except RecursionError:
             raise ParseError("The JSON is nested too deeply.") from None
         except ValueError as error:
@@ -43,11 +45,19 @@ class LinesParser(BaseParser):
         self, stream: IO[Any], media_type: str | None = None, parser_context: Mapping[str, Any] | None = None
     ) -> str:
         try:
-            text: str = stream.read().decode("utf-8")
+            text: str = _read(stream).decode("utf-8")
         except UnicodeDecodeError:
             raise ParseError("The file is not UTF-8 text.") from None
         check_text(text)
         return text
+
+
+def _read(stream: IO[Any]) -> bytes:
+    most = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+    raw: bytes = stream.read(most + 1)
+    if len(raw) > most:
+        raise RequestDataTooBig
+    return raw
 
 
 def _float(text: str) -> float:

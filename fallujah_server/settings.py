@@ -20,7 +20,6 @@ INSTALLED_APPS = [
     "django.contrib.messages",
     "django.contrib.staticfiles",
     "rest_framework",
-    "knox",
     "drf_spectacular",
     "drf_spectacular_sidecar",
     "fallujah_server.accounts",
@@ -105,8 +104,6 @@ WORK_SCHEDULE = {
     "deliver": {"task": "notifications.tasks.outbox_sweep_task", "schedule": schedule(SWEEP_SECONDS)},
 }
 
-KNOX_TOKEN_MODEL = "api.Token"  # noqa: S105 - a model, no secret
-REST_KNOX = {"TOKEN_TTL": None}
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
         "api.tokens.TokenAuthentication",

@@ -79,7 +79,7 @@ class Login(Door):
                 "token": secret,
                 "number": token.number,
                 "scope": token.scope,
-                "expires_at": token.expiry,
+                "expires_at": token.expires_at,
                 "person": person(user),
             }
         )

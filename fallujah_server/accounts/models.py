@@ -4,7 +4,7 @@ from django.contrib.auth.models import AbstractUser
 from django.db import models
 
 
-class User(AbstractUser):  # type: ignore[django-manager-missing]
+class User(AbstractUser):
     """One person. Mail goes to `email` once it is verified, unless they asked for silence."""
 
     email = models.EmailField(unique=True)

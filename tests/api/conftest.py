@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 from django.core.cache import cache
+from django.core.servers.basehttp import WSGIServer
 from django.test import Client
 
 from api.tokens import token_make
@@ -12,6 +13,7 @@ from games.ledger import services
 from tests.api.duel_game import RULES
 
 JSON = "application/json"
+WSGIServer.request_queue_size = 128  # fifty clients connect in the same moment
 
 
 class Person:
