@@ -239,11 +239,10 @@ def test_only_the_owner_cancels_and_only_before_the_start(tom: Any, rania: Any, 
 
 def test_the_same_key_gives_the_same_answer_and_another_body_is_refused(tom: Any) -> None:
     wanted = services.request_hash("POST", "/orders", b"{}")
-    assert services.answer_saved(user=tom, key="k1", wanted=wanted) is None
-    services.answer_save(user=tom, key="k1", wanted=wanted, status=200, body=b"answer", headers={})
-    saved = services.answer_saved(user=tom, key="k1", wanted=wanted)
+    assert services.answer_claim(user=tom, key="k1", wanted=wanted) is None
+    services.answer_save(user=tom, key="k1", status=200, body=b"answer", headers={})
+    saved = services.answer_claim(user=tom, key="k1", wanted=wanted)
     assert saved is not None and bytes(saved.body) == b"answer"
     with pytest.raises(GameError, match="another request"):
-        services.answer_saved(user=tom, key="k1", wanted=services.request_hash("POST", "/orders", b"{ }"))
-    with pytest.raises(GameError, match="being answered"):
-        services.answer_save(user=tom, key="k1", wanted=wanted, status=200, body=b"other", headers={})
+        services.answer_claim(user=tom, key="k1", wanted=services.request_hash("POST", "/orders", b"{ }"))
+    assert services.answers_forget(days=30) == 0 and services.answers_forget(days=0) == 1
