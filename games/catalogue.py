@@ -7,6 +7,7 @@ from games.kernel.ruleset import Ruleset
 
 _PACKAGES = {
     "card_assault": "games.card_assault",
+    "city_fighting": "games.city_fighting",
 }
 _LOADED: dict[str, Ruleset] = {}
 
