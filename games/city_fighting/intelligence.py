@@ -20,6 +20,8 @@ def isr_targets(g: Board) -> Iterator[int]:
 class PlaceIsr(Decision, frozen=True):
     """12. J-2: all markers are placed before any die is rolled."""
 
+    always_ask = True  # a first marker placed by itself would make a typed one the second
+
     placed: tuple[int, ...] = ()
 
     def seats(self, g: Board) -> tuple[Seat, ...]:
@@ -37,7 +39,11 @@ class PlaceIsr(Decision, frozen=True):
 
     def isr(self, g: Board, table: Table, place: str) -> None:
         spend_network(g)
-        g.do(PlaceIsr((*self.placed, t.PLACE[place])))
+        step = PlaceIsr((*self.placed, t.PLACE[place]))
+        if has_network(g):
+            g.do(step)
+        else:
+            step.done(g, table)
 
     def done(self, g: Board, table: Table) -> None:
         for place, die in zip(self.placed, table.d6(len(self.placed)), strict=True):
@@ -50,6 +56,8 @@ class PlaceIsr(Decision, frozen=True):
 
 class CommitInfoWar(Decision, frozen=True):
     """19. J-5: markers are committed, then all dice fall at once, and the net result counts."""
+
+    always_ask = True
 
     count: int = 0
 
@@ -74,7 +82,11 @@ class CommitInfoWar(Decision, frozen=True):
         else:
             g.intel.remove(t.COUNTER[marker])
             put_back(g, t.COUNTER[marker])  # R29
-        g.do(CommitInfoWar(self.count + 1))
+        step = CommitInfoWar(self.count + 1)
+        if has_network(g):
+            g.do(step)
+        else:
+            step.done(g, table)
 
     def done(self, g: Board, table: Table) -> None:
         dice = table.d6(self.count)

@@ -8,6 +8,7 @@ from typing import Any
 
 from games.city_fighting import tables as t
 from games.city_fighting.board import Board, controls, ground_in, is_node_space, units_in
+from games.city_fighting.movement import Fly, Move
 from games.kernel.errors import Ambiguous, IllegalAction, Unreadable
 from games.kernel.notation import listed, plain_key
 from games.kernel.ruleset import Read
@@ -176,6 +177,11 @@ def _passed_over(g: Board, verb: str, rest: Sequence[str]) -> str:
         return "it led without being asked"
     if verb == "take" and list(rest) == ["all"]:
         return "nobody is left to take"
+    force = _force(g) if g.lead < 0 else range(t.UNITS)  # after a battle: a withdrawal that closed by itself
+    if verb == "form" and force:
+        return "the force was complete"
+    if verb == "take" and any(_names_unit(" ".join(rest), unit) for unit in force):
+        return "it was taken without being asked"
     if verb == "hit":
         hurt = [u for u in range(t.UNITS) if g.loc[u] == t.ELIMINATED or g.reduced[u]]
         if g.lead >= 0 and any(_names_unit(" ".join(rest), unit) for unit in hurt):
@@ -183,8 +189,16 @@ def _passed_over(g: Board, verb: str, rest: Sequence[str]) -> str:
     return ""
 
 
+def _force(g: Board) -> tuple[int, ...]:
+    """The units that are on the move, once the force is complete."""
+    decision = question(g)
+    if isinstance(decision, Move):
+        return decision.force.units
+    return decision.units if isinstance(decision, Fly) else ()
+
+
 def _names_unit(word: str, unit: int) -> bool:
-    return any(_match(word, [unit_id], test) for unit_id in (t.UNIT_IDS[unit],) for test in _TESTS)
+    return any(_match(word, [t.UNIT_IDS[unit]], test) for test in _TESTS)
 
 
 def _choose(g: Board, text: str, verb: str, rest: list[str], fitting: list[Action], options: list[Action]) -> Read:

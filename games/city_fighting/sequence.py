@@ -229,6 +229,8 @@ class OpMenu(Decision, frozen=True):
 class Interdict(Decision, frozen=True):
     """33. Air strikes at a face-up node: any hit removes it, and nothing is gained."""
 
+    always_ask = True
+
     place: int
 
     def seats(self, g: Board) -> tuple[Seat, ...]:
@@ -246,7 +248,10 @@ class Interdict(Decision, frozen=True):
 
     def strike(self, g: Board, table: Table, strike: str) -> None:
         g.strike[t.STRIKE[strike]] = t.COMMITTED
-        g.do(self)
+        if any(g.strike[other] == t.AVAILABLE for other in t.AIRCRAFT):
+            g.do(self)
+        else:
+            self.done(g, table)
 
     def done(self, g: Board, table: Table) -> None:
         strikes = [strike for strike, box in enumerate(g.strike) if box == t.COMMITTED]
