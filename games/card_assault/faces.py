@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from games.drawing import LIGHT, Drawing, svg, symbols
+from games.drawing import LIGHT, Drawing, marks, svg, symbols
 from games.drawing.palette import BLACK, WHITE
 from games.drawing.type import fitted
 
@@ -101,14 +101,17 @@ def glyph_of(card: Card) -> tuple[bool, str]:
     return _GLYPHS.get(key) or _BY_TYPE.get(str(card["type"]), (False, "shield"))
 
 
-def draw_card(d: Drawing, card: Card | None, x: float, y: float, w: float, ring: str = "") -> str:
+def draw_card(d: Drawing, card: Card | None, x: float, y: float, w: float, ring: str = "", seen: float = 1) -> str:
     """A card `w` px wide with its upper left corner at (x, y); None is a face-down card.
 
-    `ring` is `choose` for a card that may be chosen and `last` for one that has just come or changed.
+    `ring` is `choose` for a card that may be chosen and `last` for one that has just come or changed. `seen` is the
+    share of its width that the next card leaves free: glyph and name keep to it.
     """
     unit = w / 86
     out = _edge(d, ring) + svg.rect(1.2, 1.8, 86, 120, 6, "#000000", fill_opacity=0.28)
-    out += _back(d) if card is None or not card.get("up", True) else _face(card)
+    out += _back(d, 86 * seen) if card is None or not card.get("up", True) else _face(card, 86 * seen)
+    if ring == "last":
+        out += marks.burst(86 * seen - 7, 113, d.theme, 7)
     return svg.group(out, x=x, y=y, scale=unit)
 
 
@@ -120,19 +123,20 @@ def _edge(d: Drawing, ring: str) -> str:
     return ""
 
 
-def _back(d: Drawing) -> str:
-    out = svg.rect(0, 0, 86, 120, 6, "#35322D", "#23211E", 1.4) + svg.rect(6, 6, 74, 108, 4, d.pattern("back"))
+def _back(d: Drawing, seen: float) -> str:
+    middle, edge = seen / 2, "#23211E" if d.theme.name == "light" else "#6A6356"
+    out = svg.rect(0, 0, 86, 120, 6, "#35322D", edge, 1.4) + svg.rect(6, 6, 74, 108, 4, d.pattern("back"))
     out += svg.rect(6, 6, 74, 108, 4, "none", "#8C8371", 1)
-    out += svg.circle(43, 60, 17, "#35322D", "#8C8371", 1.2)
-    return out + svg.text(43, 68.4, "?", "#F7F2E6", 24, 700, "middle")
+    out += svg.circle(middle, 60, 17, "#35322D", "#8C8371", 1.2)
+    return out + svg.text(middle, 68.4, "?", "#F7F2E6", 24, 700, "middle")
 
 
-def _face(card: Card) -> str:
-    kind = str(card["type"])
+def _face(card: Card, seen: float) -> str:
+    kind, middle = str(card["type"]), seen / 2
     colour = TYPE_COLOURS[kind]
     out = svg.rect(0, 0, 86, 120, 6, _PAPER[kind in AMERICAN_TYPES], BLACK, 1.4)
     out += svg.path("M0.7,22V6a5.3,5.3 0 0 1 5.3,-5.3H80a5.3,5.3 0 0 1 5.3,5.3V22Z", colour)
-    out += svg.text(80, 16.6, kind, "#FFFFFF", 14, 700, "end")
+    out += svg.text(seen - 6, 16.6, kind, "#FFFFFF", 14, 700, "end")
     force = card.get("force")
     left = 8.0
     if force is not None:
@@ -142,18 +146,25 @@ def _face(card: Card) -> str:
     (word, *_), size = fitted(
         str(card["kind"]).removeprefix("american ").removeprefix("insurgent "), 68 - left, 10, 500, 1, 7.5
     )
-    out += svg.text(left, 15.2, word, "#FFFFFF", size, 500)
+    if seen < 80:
+        word = ""
+    if word:
+        out += svg.text(left, 15.2, word, "#FFFFFF", size, 500)
     boxed, name = glyph_of(card)
     if boxed:
-        out += svg.rect(20, 43, 46, 30, 1.8, WHITE, colour, 1.7) + symbols.symbol(name, 43, 58, colour, WHITE, 1.32)
+        out += svg.rect(middle - 23, 43, 46, 30, 1.8, WHITE, colour, 1.7)
+        out += symbols.symbol(name, middle, 58, colour, WHITE, 1.32)
     else:
-        out += symbols.glyph(name, 43, 58, colour, _PAPER[kind in AMERICAN_TYPES], 1.7)
-    rows, size = fitted(str(card["name"]), 80, 11.2, 600, 2, 9.2)
-    return out + svg.lines(43, 97 - (len(rows) - 1) * 3, rows, BLACK, size, 1.1, 600, "middle")
+        out += symbols.glyph(name, middle, 58, colour, _PAPER[kind in AMERICAN_TYPES], 1.7)
+    if seen < 80:
+        rows, size = fitted(str(card["name"]), seen - 4, 11.2, 600, 3, 7.6)
+    else:
+        rows, size = fitted(str(card["name"]), 80, 11.2, 600, 2, 9.2)
+    return out + svg.lines(middle, 97 - (len(rows) - 1) * 3, rows, BLACK, size, 1.1, 600, "middle")
 
 
-def draw_chip(card: Card, x: float, y: float, w: float, h: float, ring: str = "") -> str:
-    """A placed card in one line, `G5 Marine RCT`, for narrow pictures."""
+def draw_chip(card: Card, x: float, y: float, w: float, h: float, ring: str = "", free: float = 0) -> str:
+    """A placed card in one line, `G5 Marine RCT`, for narrow pictures; `free` px stay clear at its right."""
     kind = str(card["type"])
     force = card.get("force")
     code = kind if force is None else f"{kind}{force}"
@@ -163,8 +174,9 @@ def draw_chip(card: Card, x: float, y: float, w: float, h: float, ring: str = ""
     corner = f"H{x + 9:.1f}a7.8,7.8 0 0 0 -7.8,7.8V{y + h - 9:.1f}a7.8,7.8 0 0 0 7.8,7.8"
     out += svg.path(f"M{x + head:.1f},{y + 1.2:.1f}{corner}H{x + head:.1f}Z", TYPE_COLOURS[kind])
     out += svg.text(x + head / 2 + 0.5, y + h / 2 + 8.6, code, "#FFFFFF", 24 if len(code) < 3 else 20, 700, "middle")
-    (word, *_), size = fitted(str(card["short"]), w - head - 18, 24, 600, 1, 15)
-    return out + svg.text(x + head + 10, y + h / 2 + size * 0.35, word, BLACK, size, 600)
+    rows, size = fitted(str(card["short"]), w - head - 16 - free, 24, 600, 2, 15)
+    first = y + h / 2 + size * 0.35 - (len(rows) - 1) * size * 0.56
+    return out + svg.lines(x + head + 10, first, rows, BLACK, size, 1.12, 600)
 
 
 def pitch(count: int, room: float, w: float, gap: float) -> float:

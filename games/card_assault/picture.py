@@ -1,5 +1,6 @@
 """The card table as SVG, from the view alone: three fronts on the desk, or stacked rows on a phone."""
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -78,6 +79,11 @@ def result_of(recent: Sequence[News], number: int) -> str:
     return ""
 
 
+def sentence(news: News) -> str:
+    """The news in words, with real minus signs."""
+    return re.sub(r"(?<![\w.])-(?=\d)", "−", words.narrate(news))
+
+
 def draw(scene: Scene) -> str:
     """The whole table, or with `scene.crop` the phone form."""
     return Phone(scene).draw() if scene.crop else Desk(scene).draw()
@@ -116,9 +122,12 @@ class _Table:
         new = set(hidden[len(hidden) - self.down.get(number, 0) :]) if self.down.get(number) else set()
         for at, card in enumerate(cards):
             left = x + at * step
-            self.d.add(draw_card(self.d, card if card["up"] else None, left, y, w, self.ring(card, number, at in new)))
+            seen = 1.0 if at == len(cards) - 1 else min(1.0, step / w)
+            ring = self.ring(card, number, at in new)
+            self.d.add(draw_card(self.d, card if card["up"] else None, left, y, w, ring, seen))
             if card["up"]:
-                self.d.add(self.ballots(str(card["id"]), left + w - w * 0.1, y + w * 0.36, w * 0.27), layer=2)
+                right = left + w * seen - w * 0.1
+                self.d.add(self.ballots(str(card["id"]), right, y + w * 0.36, w * 0.27), layer=2)
 
     def attack_on(self, number: int) -> list[Mapping[str, Any]]:
         return [attack for attack in self.view["plan"] if attack["front"] == number]
@@ -136,7 +145,7 @@ class _Table:
         return (False, "") if told is None else (bool(told["can"]), str(told["why"]))
 
     def battle_words(self) -> list[str]:
-        return [words.narrate(news) for news in reversed(self.scene.recent)]
+        return [sentence(news) for news in reversed(self.scene.recent)]
 
     def heading(self) -> str:
         if self.scene.heading:
@@ -221,14 +230,26 @@ class Desk(_Table):
             self.placed(attacks, x, y, w)
         middle, top = x + w / 2, y + (172 if attacks else 70)
         if orders and not attacks:
-            d.add(svg.text(middle, top, ASK.get(self.view["phase"], "PUT a card here"), t.ink, 17, 700, "middle"))
+            d.add(
+                svg.text(
+                    middle,
+                    y + 62 if any(n for n, _ in orders) else top,
+                    ASK.get(self.view["phase"], "PUT a card here"),
+                    t.ink,
+                    17,
+                    700,
+                    "middle",
+                )
+            )
             if not any(number for number, _ in orders):
                 names = ", ".join(dict.fromkeys(self.shorts.get(card, card) for _, card in orders))
                 rows, size = fitted(names, w - 40, 13.5, 400, 3, 10)
                 d.add(svg.lines(middle, top + 25, rows, t.ink, size, 1.3, 400, "middle"))
         elif not attacks:
             say = CANNOT.get(self.view["phase"], "nothing to do here")
-            if can:
+            if any(card["up"] and card["id"] in self.lit.cards for card in self.view["fronts"][str(number)]["cards"]):
+                say = "choose a card above"
+            elif can:
                 say = "no order here now"
             d.add(svg.text(middle, y + 92, say, t.quiet if t.name == "dark" else "#4A4C4B", 17, 600, "middle"))
             if why:
@@ -258,12 +279,20 @@ class Desk(_Table):
     def placed(self, attacks: Sequence[Mapping[str, Any]], x: float, y: float, w: float) -> None:
         d, t = self.d, self.t
         cards = [card for attack in attacks for card in attack["cards"]]
-        wide = 78
-        step = pitch(len(cards), w - 24, wide, 8)
+        wide = 76
+        step = pitch(len(cards), w - 26, wide, 12)
         for at, card in enumerate(cards):
             left = x + 12 + at * step
-            d.add(draw_card(d, card, left, y + 14, wide, self.ring(card)))
-            d.add(self.ballots(str(card["id"]), left + wide - 9, y + 44, 21), layer=2)
+            seen = 1.0 if at == len(cards) - 1 else min(1.0, step / wide)
+            d.add(draw_card(d, card, left, y + 14, wide, self.ring(card), seen))
+            d.add(self.ballots(str(card["id"]), left + wide * seen - 9, y + 44, 21), layer=2)
+        if len(attacks) == 1 and not any(number for number, _ in self.lit.fronts.get(int(attacks[0]["front"]), [])):
+            total = str(attacks[0]["sum"] or 0).replace(" x ", " × ")
+            (total, *_), size = fitted(total, w - 30, 20, 700, 1, 11)
+            d.add(svg.text(x + w / 2, y + 152, total, t.ink, size, 700, "middle"))
+            (say, *_), size = fitted(self.against(attacks[0]), w - 30, 13.5, 400, 1, 10)
+            d.add(svg.text(x + w / 2, y + 176, say, t.ink, size, 400, "middle"))
+            return
         row = y + 146
         for attack in attacks[:2]:
             total = str(attack["sum"]).replace(" x ", " × ")
@@ -293,15 +322,15 @@ class Desk(_Table):
 
     def orders(self, x: float, y: float, w: float, h: float) -> None:
         buttons = self.lit.buttons[:3]
+        self.d.add(panels.panel(self.t, x, y, w, h, "orders"))
         if not buttons:
-            self.d.add(panels.panel(self.t, x, y, w, h, "orders"))
             say = "The game is over." if self.view["phase"] == "over" else "No order of its own now."
             rows, size = fitted(say, w - 28, 14, 400, 2)
             self.d.add(svg.lines(x + 14, y + 50, rows, self.t.quiet, size, 1.3, 400))
             return
-        step = (h + 12) / max(2, len(buttons))
+        step = (h - 34) / max(2, len(buttons))
         for at, (verb, number) in enumerate(buttons):
-            button(self, verb, number, x, y + at * step, w, step - 12, first=at == 0)
+            button(self, verb, number, x + 12, y + 34 + at * step, w - 24, step - 12, first=at == 0)
 
     def score(self, x: float, y: float, w: float, h: float) -> None:
         t, d = self.t, self.d
@@ -332,6 +361,8 @@ class Desk(_Table):
         lost = ", ".join(
             f"{card['short']} {card['force']}" if card["force"] else str(card["short"]) for card in score["lost"]
         )
+        if width_of(f"lost {lost}", 11.5, 400) > w - 28:
+            lost = f"{len(score['lost'])} cards, force {sum(card['force'] or 0 for card in score['lost'])}"
         told.append(f"lost {lost or 'nothing yet'}")
         told.append("Victory from 21, President from 51")
         row_y = y + 116
@@ -377,7 +408,7 @@ class Desk(_Table):
             room = w - 44 - len(dice) * 22
             size = 14.0 if at == 0 else 13.0
             weight = 600 if at == 0 else 400
-            say = cut(words.narrate(news), room, size, weight)
+            say = cut(sentence(news), room, size, weight)
             if at == 0:
                 d.add(svg.rect(x + 14, row - 11, 5, 14, 2, t.last))
             d.add(svg.text(x + 28, row, say, t.ink, size, weight))
@@ -490,7 +521,8 @@ class Phone(_Table):
     def chips(self, attacks: Sequence[Mapping[str, Any]], placed: Sequence[Mapping[str, Any]], y: float) -> None:
         for at, card in enumerate(placed):
             left, top = 36 + (at % 2) * 244, y + (at // 2) * 92
-            self.d.add(draw_chip(card, left, top, 232, 80, self.ring(card)))
+            free = 36 if any(self.lit.cards.get(str(card["id"]), ())) else 0
+            self.d.add(draw_chip(card, left, top, 232, 80, self.ring(card), free))
             self.d.add(self.ballots(str(card["id"]), left + 214, top + 16, 34), layer=2)
         value = " / ".join(str(attack["value"]) for attack in attacks[:2])
         attack = attacks[0]
@@ -504,7 +536,7 @@ class Phone(_Table):
         hand = self.view["hand"]
         d.add(svg.text(28, y + 20, "YOUR HAND" if hand else "NO CARDS IN HAND", t.quiet, 22, 600, spacing=1.8))
         y += 44
-        wide, gap = 154.0, 16.0
+        wide, gap = 148.0, 24.0
         for at, card in enumerate(hand):
             left, top = 32 + (at % 4) * (wide + gap), y + (at // 4) * (wide * SHAPE + 24)
             d.add(draw_card(d, card, left, top, wide, self.ring(card)))
