@@ -6,11 +6,10 @@ from typing import Any, ClassVar, cast
 
 from games.bots.base import Bot, Choice
 from games.city_fighting import tables as t
-from games.city_fighting.board import Board, is_node_space, room, steps_of, units_in
+from games.city_fighting.board import Board, Fight, is_node_space, room, steps_of, units_in
 from games.city_fighting.combat import (
     ChooseNetwar,
     ChooseStrikes,
-    Fight,
     TakeHits,
     Withdraw,
     coalition_edge,
@@ -82,18 +81,18 @@ class Operator:
 
     def SetUp(self, g: Board, decision: Any, options: Sequence[Action]) -> Choice:
         if g.ops - 1 > (1 - SET_UP_SHARE) * t.START_OPS[g.scenario]:
-            return self.shop(g, options, SHOPPING) or Choice(t.DONE, "nothing left to buy")
+            return self.shop(options, SHOPPING) or Choice(t.DONE, "nothing left to buy")
         return Choice(t.DONE, "the rest is for operations")
 
     def Recruit(self, g: Board, decision: Any, options: Sequence[Action]) -> Choice:
         if g.ops > RESERVE:
-            found = self.shop(g, options, STRIKES_FIRST if g.ops < 25 else (*STRIKES_FIRST, *SHOPPING[6:]))
+            found = self.shop(options, STRIKES_FIRST if g.ops < 25 else (*STRIKES_FIRST, *SHOPPING[6:]))
             if found:
                 return found
         return Choice(t.DONE, "keeping a reserve")
 
     @staticmethod
-    def shop(g: Board, options: Sequence[Action], wanted: Sequence[tuple[str, str]]) -> Choice | None:
+    def shop(options: Sequence[Action], wanted: Sequence[tuple[str, str]]) -> Choice | None:
         offered = set(options)
         for item, place in wanted:
             action: Action = ("buy", item, place) if place else ("buy", item)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
-from games.city_fighting import board, checks, orders, position, sequence, text, words
+from games.city_fighting import board, checks, orders, picture, position, sequence, text, words
 from games.city_fighting import tables as t
 from games.city_fighting.board import Board
 from games.city_fighting.combat import (
@@ -31,7 +31,7 @@ from games.city_fighting.recruiting import Recruit, SetUp
 from games.city_fighting.sequence import AssignLeader, EndOfScenario, EndOperation, Interdict, OpMenu
 from games.city_fighting.victory import degree, total
 from games.city_fighting.view import imagine, view
-from games.kernel.ruleset import BotInfo, Option, Outcome, Read, Ruleset, Setup, View
+from games.kernel.ruleset import BotInfo, Option, Outcome, Read, Ruleset, Scene, Setup, View
 from games.kernel.steps import Action, State, settle
 from games.kernel.table import News, Seat, Table
 
@@ -163,6 +163,9 @@ class CityFighting(Ruleset):
 
     def text_board(self, view: View, seat: Seat | None) -> str:
         return text.board(view)
+
+    def picture(self, scene: Scene) -> str:
+        return picture.draw(scene)
 
     def seat_name(self, seat: Seat) -> str:
         return f"Coalition {seat.upper()}"

@@ -1,7 +1,7 @@
 """The position as plain text of at most 72 columns, from the view alone."""
 
 import textwrap
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -114,7 +114,8 @@ def _nodes(view: Mapping[str, Any]) -> list[str]:
     if unseen:
         lines += _wrap(f"Not seen yet, {view['node_bin']} of them in the bin: {unseen}")
     if view["captured"]:
-        lines += _wrap("Captured: " + ", ".join(t.NODE_NAMES[t.NODE[word]] for word in view["captured"]))
+        tally = Counter(t.NODE_NAMES[t.NODE[word]] for word in view["captured"])
+        lines += _wrap("Captured: " + ", ".join(f"{count} {name}" for name, count in sorted(tally.items())))
     if view["helicopter"]:
         lines.append(f"Downed helicopter: {view['helicopter']}")
     if view["blown"]:
