@@ -199,6 +199,7 @@ def can_become(g: Board, here: int, units: tuple[int, ...], others: Sequence[int
         return True
     if mixes(g, units):
         return False
+    others = [unit for unit in others if unit not in units]
     helos = [unit for unit in others if t.HELO[unit]]
     if helos and liftable(units, [*helos, *(unit for unit in units if t.HELO[unit])]):
         if goal == NOWHERE:
@@ -233,7 +234,7 @@ def origins(g: Board, goal: int = NOWHERE) -> Iterator[int]:
     for here in sorted(places):
         if here != goal:
             units = movable_in(g, here, goal)
-            if any(can_become(g, here, (unit,), [other for other in units if other != unit], goal) for unit in units):
+            if any(can_become(g, here, (unit,), units, goal) for unit in units):
                 yield here
 
 
@@ -254,8 +255,7 @@ class FormForce(Decision, frozen=True):
             yield t.FORM
         pool = [unit for unit in movable_in(g, self.place, self.goal) if unit not in taken]
         for unit in pool:
-            others = [other for other in pool if other != unit]
-            if can_become(g, self.place, (*taken, unit), others, self.goal):
+            if can_become(g, self.place, (*taken, unit), pool, self.goal):
                 yield t.TAKE[unit]
 
     def facts(self, g: Board) -> dict[str, Fact]:

@@ -1,6 +1,7 @@
 """7.1 (2), 11. Buying at set-up and in a J-1 operation."""
 
 from collections.abc import Iterator
+from itertools import chain
 
 from games.city_fighting import tables as t
 from games.city_fighting.board import Board, may_use, room
@@ -29,8 +30,9 @@ def may_recruit(g: Board, unit: int) -> bool:
     )
 
 
-def wares(g: Board, most: int) -> Iterator[Action]:
-    """Everything in the recruit box that costs at most so many quarters."""
+def wares(g: Board, most: int) -> Iterator[tuple[Action, ...]]:
+    """`done`, and everything in the recruit box that costs at most so many quarters; a row of actions a thing."""
+    yield (t.DONE,)
     if most < 1:
         return
     fobs = [g.loc[fob] for fob in t.FOBS if g.loc[fob] < t.SPACES]
@@ -38,17 +40,16 @@ def wares(g: Board, most: int) -> Iterator[Action]:
     simple = not g.historical and g.seats == 1
     for unit in t.MOVERS:
         if g.loc[unit] == t.RECRUIT and t.COST[unit] * factor <= most and (simple or may_recruit(g, unit)):
-            yield from t.BUY_AT_BASES[unit]
-            for place in fobs:
-                if room(g, place, (unit,)):
-                    yield t.BUY[unit][place]
+            yield t.BUY_AT_BASES[unit]
+            if fobs:
+                yield tuple(t.BUY[unit][place] for place in fobs if room(g, place, (unit,)))
     for strike, box in enumerate(g.strike):
         if box == t.IN_RECRUIT and t.STRIKE_COST[strike] <= most:
-            yield t.BUY_STRIKE[strike]
+            yield (t.BUY_STRIKE[strike],)
     if most >= t.NETWAR_COST:
         for marker, box in enumerate(g.netwar):
             if box == t.IN_RECRUIT:
-                yield t.BUY_NETWAR[marker]
+                yield (t.BUY_NETWAR[marker],)
 
 
 def acquire(g: Board, table: Table, item: str, place: str) -> int:
@@ -84,8 +85,7 @@ class SetUp(Decision, frozen=True):
         return 4 * (paid + min(g.ops - 1, self.ceiling - paid)) - self.quarters
 
     def options(self, g: Board, seat: Seat) -> Iterator[Action]:
-        yield t.DONE
-        yield from wares(g, self.purse(g))
+        return chain.from_iterable(wares(g, self.purse(g)))
 
     def facts(self, g: Board) -> dict[str, Fact]:
         return {"ops": g.ops, "left": self.purse(g)}
@@ -112,8 +112,7 @@ class Recruit(Decision, frozen=True):
         return 4 * (rounded(self.quarters) + g.ops) - self.quarters
 
     def options(self, g: Board, seat: Seat) -> Iterator[Action]:
-        yield t.DONE
-        yield from wares(g, self.purse(g))
+        return chain.from_iterable(wares(g, self.purse(g)))
 
     def facts(self, g: Board) -> dict[str, Fact]:
         return {"ops": g.ops, "left": self.purse(g)}
