@@ -182,6 +182,8 @@ def _passed_over(g: Board, verb: str, rest: Sequence[str]) -> str:
         return "the force was complete"
     if verb == "take" and any(_names_unit(" ".join(rest), unit) for unit in force):
         return "it was taken without being asked"
+    if verb in ("go", "air", "water", "force") and " ".join(rest) in _here(g):
+        return "it went there without being asked"
     if verb == "hit":
         hurt = [u for u in range(t.UNITS) if g.loc[u] == t.ELIMINATED or g.reduced[u]]
         if g.lead >= 0 and any(_names_unit(" ".join(rest), unit) for unit in hurt):
@@ -195,6 +197,14 @@ def _force(g: Board) -> tuple[int, ...]:
     if isinstance(decision, Move):
         return decision.force.units
     return decision.units if isinstance(decision, Fly) else ()
+
+
+def _here(g: Board) -> set[str]:
+    """Where the force of a battle or of a networked operation is: orders that lead there were carried out."""
+    decision = question(g)
+    fight = getattr(decision, "fight", None)
+    places = [fight.place] if fight is not None else [getattr(decision, name, -1) for name in ("place", "goal")]
+    return {word.lower() for place in places if place >= 0 for word in (t.PLACE_IDS[place], t.PLACE_NAMES[place])}
 
 
 def _names_unit(word: str, unit: int) -> bool:
