@@ -9,7 +9,7 @@ import msgspec
 
 from games.kernel.errors import Fact, GameError, Unreadable
 from games.kernel.notation import split_orders
-from games.kernel.ruleset import Read, Ruleset
+from games.kernel.ruleset import Before, Read, Ruleset
 from games.kernel.steps import Action, State, apply, check, owed, question
 from games.kernel.table import News, Seat, Table
 
@@ -98,6 +98,7 @@ def play_orders(rules: Ruleset, g: State, seat: Seat, orders: Sequence[Order], a
     """
     played = Played([Line(_original(order)) for order in orders], [])
     news: Sequence[News] = ()
+    trail = Trail()
     for index, (order, line) in enumerate(zip(orders, played.lines, strict=True)):
         if seat not in owed(g):
             return _hand_back(played, orders, index)
@@ -109,7 +110,7 @@ def play_orders(rules: Ruleset, g: State, seat: Seat, orders: Sequence[Order], a
                 line.status = "ok"
                 _drop_rest(played, index + 1, "dropped: " + order.text)
                 return played
-            news = _play_line(rules, g, seat, order, line, act, news)
+            news = _play_line(rules, g, seat, order, line, act, news, trail)
         except GameError as error:
             line.status = "not read" if isinstance(error, Unreadable) else "refused"
             line.why, line.code, line.rule, line.nearest = error.text, error.code, error.rule, error.nearest
@@ -125,8 +126,19 @@ def _original(order: Order) -> str:
     return f"{then}{'unless' if order.unless else 'if'} {order.guard} {order.text}"
 
 
+class Trail:
+    """What `read_after` is told of the order before."""
+
+    def __init__(self) -> None:
+        self.before: Before | None = None
+
+    def passed(self, text: str, where: str) -> None:
+        """An order that was passed over belongs where the one before it was played."""
+        self.before = Before(text, self.before.where if self.before else where)
+
+
 def _play_line(
-    rules: Ruleset, g: State, seat: Seat, order: Order, line: Line, act: Act, news: Sequence[News]
+    rules: Ruleset, g: State, seat: Seat, order: Order, line: Line, act: Act, news: Sequence[News], trail: Trail
 ) -> Sequence[News]:
     queue = rules.expand(order.text)
     done = 0
@@ -136,10 +148,13 @@ def _play_line(
             line.status = "ok" if line.actions else "passed over"
             line.why = "another seat must answer first" if owed(g) else "the game is over"
             return news
-        found: Read = rules.read(g, seat, text)
+        where = rules.context(g)
+        found: Read = rules.read_after(g, seat, text, trail.before)
         if found.action is None:
             line.why = found.note
+            trail.passed(text, where)
             continue
+        trail.before = Before(text, where)
         news = act(g, seat, found.action)
         line.actions.append(found.action)
         done += 1
@@ -166,7 +181,7 @@ def _drop_rest(played: Played, start: int, why: str) -> None:
 
 # --- standing orders -----------------------------------------------------------------------------------
 
-_COMPARE: dict[str, Callable[[Any, Any], bool]] = {
+COMPARE: dict[str, Callable[[Any, Any], bool]] = {
     "<": operator.lt,
     "<=": operator.le,
     "=": operator.eq,
@@ -180,7 +195,7 @@ Condition = tuple[str, str, Fact]
 class StandingOrder(msgspec.Struct, frozen=True):
     """`on <decision> if <facts> do <answer>`: answers a decision while its owner is away."""
 
-    decision: str  # class name of the Decision it answers
+    decision: str  # class name of the Decision it answers, or of a base of it
     do: tuple[str, ...]  # order texts, read when it fires; the first legal one is the answer
     when: tuple[Condition, ...] = ()
 
@@ -191,8 +206,9 @@ def standing_answer(rules: Ruleset, g: State, seat: Seat, orders: Iterable[Stand
     if decision is None or seat not in decision.seats(g):
         return None
     facts = decision.facts(g)
+    names = {cls.__name__ for cls in type(decision).__mro__}
     for number, order in enumerate(orders):
-        if order.decision == type(decision).__name__ and all(_true(facts, condition) for condition in order.when):
+        if order.decision in names and all(_true(facts, condition) for condition in order.when):
             action = _first_legal(rules, g, seat, order.do)
             if action is not None:
                 return number, action
@@ -206,7 +222,7 @@ def _true(facts: dict[str, Fact], condition: Condition) -> bool:
     fact = facts[name]
     if isinstance(fact, str) is not isinstance(value, str):
         return False
-    return _COMPARE[relation](fact, value)
+    return COMPARE[relation](fact, value)
 
 
 def _first_legal(rules: Ruleset, g: State, seat: Seat, texts: Iterable[str]) -> Action | None:

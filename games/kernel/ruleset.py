@@ -75,6 +75,13 @@ class Read(msgspec.Struct, frozen=True):
     note: str = ""
 
 
+class Before(msgspec.Struct, frozen=True):
+    """The order of the same message that came before: its text and the `context` it was played in."""
+
+    text: str
+    where: str
+
+
 class Ruleset:
     """The contract; subclasses override what their rulebook needs and keep the rest."""
 
@@ -193,6 +200,18 @@ class Ruleset:
             raise Unreadable(f"{text!r} is not an order of {self.title}; try {', '.join(near)}.", nearest=near)
         raise GameError(f"{text}: not possible now; try {', '.join(near)}.", code="illegal-action", nearest=near)
 
+    def read_after(self, g: Any, seat: Seat, text: str, before: Before | None) -> Read:
+        """As `read`, knowing the order before it in the same message; None for the first.
+
+        For games where an order belongs to what its neighbour was about: a `done` after a phase that has
+        closed by itself must not close the next one.
+        """
+        return self.read(g, seat, text)
+
+    def context(self, g: Any) -> str:
+        """What is open now, in a word that changes when it closes; handed back to `read_after`."""
+        return ""
+
     @staticmethod
     def match(text: str, options: Sequence[Action]) -> Action | None:
         """The option whose canonical line equals `text` in any case and spacing."""
@@ -263,6 +282,7 @@ def fresh(rules: Ruleset, seed: int = 0, options: Mapping[str, Any] | None = Non
 
 __all__ = [
     "Action",
+    "Before",
     "BotInfo",
     "Decision",
     "Option",
