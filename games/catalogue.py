@@ -7,6 +7,7 @@ from games.kernel.ruleset import Ruleset
 
 _PACKAGES = {
     "card_assault": "games.card_assault",
+    "phantom_fury": "games.phantom_fury",
 }
 _LOADED: dict[str, Ruleset] = {}
 

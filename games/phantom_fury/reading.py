@@ -5,13 +5,13 @@ from collections.abc import Sequence
 
 from games.kernel.errors import Ambiguous, IllegalAction, Unreadable
 from games.kernel.notation import listed, tidy
-from games.kernel.ruleset import Read
+from games.kernel.ruleset import Before, Read
 from games.kernel.steps import Action, legal, nearest, notation, question
 from games.kernel.table import News, Seat
 from games.phantom_fury.assault import ExplosivesChoice, FloodChoice
 from games.phantom_fury.board import FRESH, OUT, PINNED, Board, unit_words
 from games.phantom_fury.movement import DetachChoice, Moving, TankMoving
-from games.phantom_fury.phases import PHASES, Phase
+from games.phantom_fury.phases import PHASES, SEQUENCE, Phase
 from games.phantom_fury.suspects import LossChoice
 from games.phantom_fury.tables import CAATS, PLACE, PLAYED_ZONES, TANKS, UNIT, UNITS, ZONE
 
@@ -164,6 +164,32 @@ def read(g: Board, seat: Seat, text: str) -> Read:
     if soft and (note := _left_out(words, decision)):
         return Read(None, note=note)
     raise _refusal(g, text, words, options, action)
+
+
+def read_after(g: Board, seat: Seat, text: str, before: Before | None) -> Read:
+    """A `pass` for a phase that has closed by itself is passed over, and never ends the next one."""
+    if before is not None and _is_pass(text) and len(text.split()) == 1:
+        now = context(g)
+        follows = _is_pass(before.text) and now == _after(before.where)
+        if now != before.where and not follows:
+            return Read(None, note="that phase has closed by itself")
+    return read(g, seat, text)
+
+
+def context(g: Board) -> str:
+    return f"{g.turn} {g.phase}"
+
+
+def _is_pass(text: str) -> bool:
+    return text.lower().split()[:1] in (["pass"], ["done"])
+
+
+def _after(where: str) -> str:
+    turn, phase = where.split()
+    if phase not in PHASES:
+        return ""
+    following = SEQUENCE[SEQUENCE.index(phase) + 1]
+    return f"{turn} {following}" if following in PHASES else f"{int(turn) + 1} {SEQUENCE[0]}"
 
 
 def _goes_before(action: Action, options: Sequence[Action], decision: object) -> Action | None:
@@ -419,6 +445,7 @@ def _true_of(g: Board, word: str, name: str) -> bool:
 # --- standing orders ----------------------------------------------------------------------------------------------
 
 DECISIONS = {
+    "phase": "Phase",
     "loss": "LossChoice",
     "detach": "DetachChoice",
     "flood": "FloodChoice",
@@ -429,7 +456,6 @@ DECISIONS = {
     "move": "MovePhase",
     "assault": "AssaultPhase",
 }
-_PHASE_WORDS = ("support", "reinforce", "fire", "move", "assault")
 _SUGAR = {
     "loss prefer caat": ["on loss do loss caat"],
     "loss prefer squad": ["on loss do loss squad"],
@@ -447,20 +473,15 @@ _SUGAR = {
 
 
 def standing_sugar(text: str) -> list[str] | None:
-    """`loss prefer caat`, `detach always`, `autopass`, `autopass support`, `on phase if acts < 2 do pass`."""
+    """`loss prefer caat`, `detach always`, `autopass`, `autopass support`."""
     words = " ".join(text.lower().split()).replace("auto-pass", "autopass")
     if words in _SUGAR:
         return list(_SUGAR[words])
     if words == "autopass":
-        return [f"on {phase} if acts = 0 do pass" for phase in _PHASE_WORDS]
-    if words.startswith("autopass ") and words.split()[1] in _PHASE_WORDS:
+        return ["on phase if acts = 0 do pass"]
+    if words.startswith("autopass ") and words.split()[1] in PHASES:
         return [f"on {words.split()[1]} do pass"]
-    if words.startswith("on phase "):
-        if found := re.match(r"on phase if name = (\w+)(?: and (.+?))? do (.+)$", words):
-            condition = f" if {found[2]}" if found[2] else ""
-            return [f"on {found[1]}{condition} do {found[3]}"]
-        return [f"on {phase} {words[9:]}" for phase in _PHASE_WORDS]
     return None
 
 
-__all__ = ["DECISIONS", "VERBS", "expand", "holds", "read", "standing_sugar"]
+__all__ = ["DECISIONS", "VERBS", "expand", "context", "holds", "read", "read_after", "standing_sugar"]

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
-from games.kernel.ruleset import BotInfo, Option, Outcome, Read, Ruleset, Setup
+from games.kernel.ruleset import Before, BotInfo, Option, Outcome, Read, Ruleset, Setup
 from games.kernel.steps import Action, Step, settle
 from games.kernel.table import News, Seat, Table
 from games.phantom_fury import news, position, reading, text_board, words
@@ -96,6 +96,12 @@ class PhantomFury(Ruleset):
 
     def read(self, g: Any, seat: Seat, text: str) -> Read:
         return reading.read(g, seat, text)
+
+    def read_after(self, g: Any, seat: Seat, text: str, before: Before | None) -> Read:
+        return reading.read_after(g, seat, text, before)
+
+    def context(self, g: Any) -> str:
+        return reading.context(g)
 
     def holds(self, g: Any, seat: Seat, condition: str, news: Sequence[News]) -> bool:
         return reading.holds(g, condition, news)
