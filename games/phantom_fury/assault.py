@@ -145,6 +145,9 @@ class ExplosivesChoice(Decision, frozen=True):
     def options(self, g: Board, seat: Seat) -> Iterator[Action]:
         return iter(EXPLOSIVES)
 
+    def surely_open(self, g: Board) -> bool:
+        return True
+
     def facts(self, g: Board) -> dict[str, Fact]:
         code, zone = g.things[self.place], ZONE[self.place]
         return {
@@ -243,6 +246,9 @@ class FloodChoice(Decision, frozen=True):
 
     def options(self, g: Board, seat: Seat) -> Iterator[Action]:
         return iter(FLOODS)
+
+    def surely_open(self, g: Board) -> bool:
+        return True
 
     def facts(self, g: Board) -> dict[str, Fact]:
         zone = zone_of(g, self.unit)

@@ -254,6 +254,9 @@ class DetachChoice(Decision, frozen=True):
         yield DETACH[self.unit]
         yield NODETACH
 
+    def surely_open(self, g: Board) -> bool:
+        return True
+
     def facts(self, g: Board) -> dict[str, Fact]:
         zone = zone_of(g, self.unit)
         return {

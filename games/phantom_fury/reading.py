@@ -484,4 +484,4 @@ def standing_sugar(text: str) -> list[str] | None:
     return None
 
 
-__all__ = ["DECISIONS", "VERBS", "expand", "context", "holds", "read", "read_after", "standing_sugar"]
+__all__ = ["DECISIONS", "VERBS", "context", "expand", "holds", "read", "read_after", "standing_sugar"]

@@ -84,7 +84,7 @@ def may_end(g: Board, unit: int, place: int) -> bool:
     """R18. Never in a section; on another squad only if that one can still move away."""
     if place >= FIRST_SECTION:
         return False
-    if place not in g.where:
+    if place not in g.where or (g.where[unit] == place and g.where.count(place) == 1):
         return True
     return all(
         g.owner[other] == g.owner[unit]
@@ -122,8 +122,9 @@ def bound(g: Board, place: int, step: int) -> bool:
 
 def good_steps(g: Board, unit: int, place: int, came: int, mp: int) -> Iterator[int]:
     """Steps after which, should no die go against it, the move can still end lawfully."""
+    where = g.where
     for step in steps_from(g, unit, place, came):
-        if can_finish(g, unit, step, place, mp - 1):
+        if (step < FIRST_SECTION and step not in where) or can_finish(g, unit, step, place, mp - 1):
             yield step
 
 

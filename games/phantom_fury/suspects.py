@@ -192,6 +192,9 @@ class LossChoice(Decision, frozen=True):
     def options(self, g: Board, seat: Seat) -> Iterator[Action]:
         return iter(LOSSES)
 
+    def surely_open(self, g: Board) -> bool:
+        return True
+
     def facts(self, g: Board) -> dict[str, Fact]:
         caat = g.caat[self.unit]
         return {
