@@ -58,16 +58,16 @@ from games.phantom_fury.words import at_most
 
 # What things are worth against each other; found by play-outs.
 WEIGHTS: dict[str, float] = {
-    "enter": 12.0,  # to stand in a zone with enemies
-    "each": 2.0,  # less for each of them
+    "enter": 4.8,  # to stand in a zone with enemies
+    "each": 4.6,  # less for each of them
     "empty": 62.0,  # to stand in one without
     "street": 1.0,  # danger of a crossing
     "open": 1.0,  # danger of Defensive Fire
-    "guard": 1.0,  # to keep what was taken
-    "fire": 34.0,
-    "suspect": 22.0,  # to assault one
+    "guard": 2.3,  # to keep what was taken
+    "fire": 72.0,
+    "suspect": 14.0,  # to assault one
     "march": 5.0,  # to come a zone nearer
-    "last": 14.0,  # to take on the last enemy of a zone
+    "last": 13.0,  # to take on the last enemy of a zone
 }
 Route = tuple[float, int, float]  # risk so far, first step, MP spent
 

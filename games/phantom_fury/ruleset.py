@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
-from games.kernel.ruleset import Before, BotInfo, Option, Outcome, Read, Ruleset, Setup
+from games.kernel.ruleset import Before, BotInfo, Option, Outcome, Read, Ruleset, Scene, Setup
 from games.kernel.steps import Action, Step, settle
 from games.kernel.table import News, Seat, Table
-from games.phantom_fury import news, position, reading, text_board, words
+from games.phantom_fury import news, picture, position, reading, text_board, words
 from games.phantom_fury.board import SEATS, Board, commander, empty_board
 from games.phantom_fury.data_check import check_data
 from games.phantom_fury.setting_up import Prepare, StrongPoints
@@ -87,6 +87,9 @@ class PhantomFury(Ruleset):
 
     def text_board(self, view: dict[str, Any], seat: Seat | None) -> str:
         return text_board.text_board(view)
+
+    def picture(self, scene: Scene) -> str:
+        return picture.draw(scene)
 
     def seat_name(self, seat: Seat) -> str:
         return _SEAT_NAMES[seat]
