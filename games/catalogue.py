@@ -9,6 +9,7 @@ _PACKAGES = {
     "card_assault": "games.card_assault",
     "second_fallujah": "games.second_fallujah",
     "city_fighting": "games.city_fighting",
+    "phantom_fury": "games.phantom_fury",
 }
 _LOADED: dict[str, Ruleset] = {}
 
