@@ -87,6 +87,7 @@ USE_TZ = True
 USE_I18N = False
 STATIC_URL = "static/"
 STATIC_ROOT = env.text("STATIC_ROOT", str(env.BASE / "staticfiles"))
+STATICFILES_DIRS = [("fonts", str(env.BASE / "games" / "drawing" / "fonts"))]
 WHITENOISE_USE_FINDERS = True
 DATA_UPLOAD_MAX_MEMORY_SIZE = 8 * 1024 * 1024
 

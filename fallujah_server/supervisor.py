@@ -1,5 +1,6 @@
 """One command for a small machine: web server, worker and scheduler as children of one process."""
 
+import http.client
 import os
 import signal
 import subprocess
@@ -42,7 +43,7 @@ class Supervisor:
                     return True
             except urllib.error.HTTPError:
                 return True
-            except OSError:
+            except (OSError, http.client.HTTPException):
                 time.sleep(0.2)
         return False
 

@@ -35,7 +35,7 @@ def render(letter: Letter) -> str:
             "rows": rows,
             "small": len(rows) > 8,
             "picture": f"cid:{PICTURE_ID}" if letter.picture else "",
-            "foot": [text for text in letter.foot if text != letter.page],
+            "foot": [text for text in letter.foot if text not in (letter.page, "Page:")],
         },
     )
     return css_inline.inline(html, extra_css=_style(), load_remote_stylesheets=False, keep_style_tags=True)

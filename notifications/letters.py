@@ -89,14 +89,14 @@ def match_letter(kind: str, match: Any, seat: Any, headline: str, subject: str =
         page=page,
         reply_to=addresses.reply_address(match.pk, seat.key, match.head_seq, seat.link_key, seat.user_id),
         headers={"X-Match": str(match.pk), "X-Seat": seat.key, "X-Base": str(match.head_seq), "X-Kind": kind},
-        foot=[*_how_to_answer(match), _dice(match), "Page (to read; it cannot act):", page],
+        foot=[*_how_to_answer(match), _dice(match), "Page:", page],
     )
 
 
 def _how_to_answer(match: Any) -> list[str]:
     if match.status == "over":
         return ["Reply with: log, look, say .., rematch"]
-    return ["Reply with numbers or words. help, look, options, why 3, undo, say .., end"]
+    return ["Reply with numbers or words. help, look, why 3, undo, say .., end"]
 
 
 def _dice(match: Any) -> str:
@@ -177,9 +177,10 @@ def opened(match: Any, seat: Any) -> Letter:
     letter.lead = [
         f"Match {match.pk}, {letter.game}. {sides(match, seat)}",
         "There is no clock in this match; you hear from me when you are asked.",
-        "Dice: the SHA-256 of a secret seed is fixed from the start:",
+    ]
+    letter.foot += [
+        "The dice come from a secret seed that is mailed to everybody at the end. Its SHA-256, fixed from now on:",
         match.commitment,
-        "The seed is mailed to everybody at the end, so that every roll can be checked.",
     ]
     if not asked.asked:
         letter.lead.insert(1, asked.prompt)

@@ -99,7 +99,7 @@ def _options(letter: Letter) -> list[str]:
     if not letter.ballot:
         return []
     shown = letter.ballot[:MOST_LINES]
-    column = min(34, max(len(ascii_only(line.notation)) for line in shown)) + 9
+    column = min(34, max(len(ascii_only(line.notation)) for line in shown)) + 10
     lines = ["Options"]
     for line in shown:
         lines += _option(line, column)

@@ -158,8 +158,9 @@ class Toy(Ruleset):
     def picture(self, scene: Scene) -> str:
         words = f"round {scene.view['round'] + 1}, {len(scene.numbers)} numbers"
         return (
-            '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 400 120"><rect width="400" height="120" fill="#EFE6D2"/>'
-            f'<text x="20" y="60" font-family="IBM Plex Sans Condensed" font-size="24" fill="#1F2326">{words}</text></svg>'
+            '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 400 120">'
+            '<rect width="400" height="120" fill="#EFE6D2"/>'
+            f'<text x="20" y="60" font-family="IBM Plex Sans Condensed" font-size="24">{words}</text></svg>'
         )
 
     def picture_alt(self, scene: Scene) -> str:

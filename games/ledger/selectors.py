@@ -102,7 +102,10 @@ def match_get(match_id: int, user: Any = None) -> Match:
 
 
 def _belongs(match: Match, user: Any) -> bool:
-    return match.owner_id == user.pk or any(seat.user_id == user.pk for seat in match.seats.all())
+    # Somebody who is not signed in has no number, and neither has the holder of an empty seat or a bot's.
+    return user.pk is not None and (
+        match.owner_id == user.pk or any(seat.user_id == user.pk for seat in match.seats.all())
+    )
 
 
 def version_of(match_id: int) -> int | None:
@@ -112,7 +115,9 @@ def version_of(match_id: int) -> int | None:
 
 def seat_of(match: Match, user: Any) -> str | None:
     """The key of the user's seat; None for a spectator."""
-    return next((seat.key for seat in match.seats.all() if user is not None and seat.user_id == user.pk), None)
+    if user is None or user.pk is None:
+        return None
+    return next((seat.key for seat in match.seats.all() if seat.user_id == user.pk), None)
 
 
 def seat_get(match: Match, key: str) -> Seat:
@@ -146,7 +151,7 @@ def summary(match: Match, user: Any = None) -> dict[str, Any]:
                 "name": rules.seat_name(seat.key),
                 "player": seat.user.username if seat.user else None,
                 "bot": seat.bot or None,
-                "you": user is not None and seat.user_id == user.pk,
+                "you": user is not None and user.pk is not None and seat.user_id == user.pk,
             }
             for seat in match.seats.all()
         ],

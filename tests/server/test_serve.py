@@ -31,13 +31,13 @@ def start(var: Path, port: int) -> subprocess.Popen[str]:
 
 
 def read_until(server: subprocess.Popen[str], words: str, seconds: float = 90) -> str:
+    """All it said up to these words; what it said so far when they do not come in time."""
     assert server.stdout is not None
+    os.set_blocking(server.stdout.fileno(), False)
     said, until = "", time.monotonic() + seconds
-    while time.monotonic() < until:
-        line = server.stdout.readline()
-        said += line
-        if words in line or not line:
-            break
+    while time.monotonic() < until and words not in said and server.poll() is None:
+        said += server.stdout.read() or ""
+        time.sleep(0.05)
     return said
 
 
