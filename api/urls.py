@@ -33,6 +33,8 @@ urlpatterns = [
     path("v1/login", people.Login.as_view()),
     path("v1/logout", people.Logout.as_view()),
     path("v1/me", people.Me.as_view()),
+    path("v1/tokens", people.Tokens.as_view()),
+    path("v1/tokens/<number:number>", people.OneToken.as_view()),
     path("v1/rulesets", server.Rulesets.as_view()),
     path("v1/rulesets/<slug:key>", server.OneRuleset.as_view()),
     path("v1/matches", matches.Matches.as_view()),
