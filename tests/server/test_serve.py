@@ -1,6 +1,7 @@
 """`make run` for real: everything starts, answers, stops cleanly, and keeps its data."""
 
 import os
+import select
 import signal
 import socket
 import subprocess
@@ -33,11 +34,10 @@ def start(var: Path, port: int) -> subprocess.Popen[str]:
 def read_until(server: subprocess.Popen[str], words: str, seconds: float = 90) -> str:
     """All it said up to these words; what it said so far when they do not come in time."""
     assert server.stdout is not None
-    os.set_blocking(server.stdout.fileno(), False)
     said, until = "", time.monotonic() + seconds
     while time.monotonic() < until and words not in said and server.poll() is None:
-        said += server.stdout.read() or ""
-        time.sleep(0.05)
+        if select.select([server.stdout], [], [], 0.1)[0]:
+            said += os.read(server.stdout.fileno(), 65536).decode()
     return said
 
 
