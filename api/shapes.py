@@ -345,6 +345,16 @@ class EntriesOut(Shape[Any]):
     entries = EntryOut(many=True)
 
 
+class StreamQuery(Shape[Any]):
+    after = serializers.IntegerField(min_value=-1, max_value=BIG, required=False, default=-1)
+    seat = Words(max_length=20, required=False, default="")
+    form = serializers.ChoiceField(["sse", "ndjson"], required=False, default="sse")
+
+
+class AllStreamQuery(Shape[Any]):
+    form = serializers.ChoiceField(["sse", "ndjson"], required=False, default="sse")
+
+
 class TakeBackIn(Shape[Any]):
     count = serializers.IntegerField(min_value=1, max_value=1000, required=False, default=1)
     reason = Words(max_length=300, required=False, allow_blank=True, default="")

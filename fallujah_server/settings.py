@@ -125,6 +125,8 @@ API_LIMITS = {
     "seat": env.number("LIMIT_SEAT", 600),
     "sign-in": env.number("LIMIT_SIGN_IN", 30),
 }
+STREAM_POLL_SECONDS = 0.25  # one look for all streams of a process
+STREAM_HEARTBEAT_SECONDS = 15
 BEHIND_PROXY = env.flag("BEHIND_PROXY", False)
 CACHES = {"default": env.cache()}
 SPECTACULAR_SETTINGS = {

@@ -135,7 +135,8 @@ class OneToken(Door):
 
 
 def _own(request: Request) -> QuerySet[Token]:
-    return Token.objects.filter(user__pk=request.user.pk)
+    user: Any = request.user
+    return Token.objects.filter(user=user)
 
 
 def token_data(token: Token) -> dict[str, Any]:
