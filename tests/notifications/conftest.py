@@ -44,7 +44,7 @@ class Sink:
             await asyncio.sleep(0.4)
             answer = "250 taken"
         if answer.startswith("250"):
-            self.raw.append(bytes(envelope.content or b""))
+            self.raw.append(envelope.content if isinstance(envelope.content, bytes) else b"")
         return answer
 
     @property
