@@ -20,7 +20,6 @@ INSTALLED_APPS = [
     "django.contrib.messages",
     "django.contrib.staticfiles",
     "rest_framework",
-    "knox",
     "drf_spectacular",
     "drf_spectacular_sidecar",
     "fallujah_server.accounts",
@@ -108,20 +107,18 @@ WORK_SCHEDULE = {
 
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
-        "knox.auth.TokenAuthentication",
+        "api.tokens.TokenAuthentication",
         "rest_framework.authentication.SessionAuthentication",
     ],
-    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
-    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
-    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated", "api.tokens.TokenAllows"],
+    "DEFAULT_RENDERER_CLASSES": ["api.wire.JsonRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["api.wire.JsonParser"],
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "api.wire.OneForm",
+    "DEFAULT_SCHEMA_CLASS": "api.describe.Schema",
     "EXCEPTION_HANDLER": "api.errors.problem_handler",
-    "DEFAULT_PAGINATION_CLASS": "rest_framework.pagination.LimitOffsetPagination",
-    "PAGE_SIZE": 50,
     "DEFAULT_THROTTLE_CLASSES": ["rest_framework.throttling.ScopedRateThrottle"],
     "DEFAULT_THROTTLE_RATES": {"sign-in": env.text("SIGN_IN_RATE", "30/min")},
 }
-REST_KNOX = {"TOKEN_TTL": None, "AUTH_HEADER_PREFIX": "Token"}
 SPECTACULAR_SETTINGS = {
     "TITLE": "Fallujah Server",
     "DESCRIPTION": "Play wargames one move at a time. Every decision lists its legal actions.",

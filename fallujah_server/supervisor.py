@@ -1,5 +1,6 @@
 """One command for a small machine: web server, worker and scheduler as children of one process."""
 
+import http.client
 import os
 import signal
 import subprocess
@@ -7,7 +8,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from types import FrameType
 
 GRACE_SECONDS = 8
@@ -16,7 +17,7 @@ GRACE_SECONDS = 8
 class Supervisor:
     """Starts children in sessions of their own, stops them all together, leaves no straggler."""
 
-    def __init__(self, children: dict[str, Sequence[str]], environment: dict[str, str]) -> None:
+    def __init__(self, children: Mapping[str, Sequence[str]], environment: dict[str, str]) -> None:
         self.commands = children
         self.environment = environment
         self.running: dict[str, subprocess.Popen[bytes]] = {}
@@ -42,7 +43,7 @@ class Supervisor:
                     return True
             except urllib.error.HTTPError:
                 return True
-            except OSError:
+            except (OSError, http.client.HTTPException):
                 time.sleep(0.2)
         return False
 

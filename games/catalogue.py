@@ -7,6 +7,7 @@ from games.kernel.ruleset import Ruleset
 
 _PACKAGES = {
     "card_assault": "games.card_assault",
+    "second_fallujah": "games.second_fallujah",
 }
 _LOADED: dict[str, Ruleset] = {}
 

@@ -7,8 +7,10 @@ os.environ.setdefault("FALLUJAH_VAR", tempfile.mkdtemp(prefix="fallujah-test-"))
 os.environ.setdefault("FALLUJAH_MAIL_DELAY_SECONDS", "0")
 os.environ.setdefault("FALLUJAH_LOG_LEVEL", "WARNING")
 
+
+import fallujah_server.environment as env
 from fallujah_server.settings import *  # noqa: F403
-from fallujah_server.settings import DATABASES, env
+from fallujah_server.settings import DATABASES
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 MAIL_DELAY_SECONDS = 0

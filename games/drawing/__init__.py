@@ -17,12 +17,12 @@ Every function returns a piece of SVG as text. A `Drawing` collects pieces in la
     picture = d.svg()
     mail = to_png(picture, 828)
 
-palette   Theme (LIGHT, DARK), NATIONS (usmc army iraqi uk usn joint), mix
+palette   Theme (LIGHT, DARK), NATIONS (usmc army iraqi uk usn joint, and usa, ig), mix
 type      width_of, cut, wrap, fitted: words are measured, wrapped, shrunk, and cut last
 svg       rect circle path polygon line text lines group ring; Drawing with pattern(hatch dots stripes back) and clip
 symbols   symbol(name) in 32 x 20, glyph(name) in 20 x 20; names in SYMBOLS, GLYPH_SHAPES, NODES
 counters  Counter, Diamond, draw_counter, draw_diamond, draw_stack, draw_pile, draw_both, pip_bar, lost_cross
-marks     area_badge tem_bars ballot lit lit_rect arrow fire burst d6 d10 node wave_mark
+marks     area_badge tem_bars ballot lit lit_rect arrow fire burst d6 d10 node wave_mark location_box
 panels    header panel track chips bar pill result_bar battle_inset event_list legend swatch flow
 map       polygons, building footprints, borders and front line, label places, routes, rivers, crops
 png       to_png(svg, width)

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from games.drawing.palette import Theme
-from games.drawing.svg import Drawing, Point, group, line, lines, path, polygon, ring
+from games.drawing.svg import Drawing, Point, circle, group, line, lines, path, polygon, ring
 from games.drawing.type import fitted
 
 Box = tuple[float, float, float, float]  # left, top, right, bottom
@@ -307,6 +307,18 @@ def area(
         d.add(group(edge, polygon(points, "none", t.street, street), clip=inner), layer=9)
 
 
+def open_ground(points: Ring, seed: str, theme: Theme, grain: float = 1) -> str:
+    """Green ground with a few bushes, which nobody holds."""
+    rng = random.Random(f"bushes {seed}")
+    left, top, right, bottom = bounds(points)
+    out = polygon(points, theme.green)
+    for _ in range(int((right - left) * (bottom - top) / (420 * grain * grain))):
+        x, y, r = rng.uniform(left, right), rng.uniform(top, bottom), rng.uniform(1.4, 3.2) * grain
+        if edge_distance(x, y, points) > r + 2 * grain:
+            out += circle(x, y, r, theme.green_dark)
+    return out
+
+
 def front_line(d: Drawing, stretches: Iterable[tuple[Point, Point]], grain: float = 1) -> None:
     """Each border between Coalition and insurgent control, as one blue line with pale case."""
     found = chains(stretches)
@@ -351,7 +363,7 @@ def route(start: Point, end: Point, theme: Theme, kind: str = "road", width: flo
         return road((start, end), theme, width + 2, main_supply=True)
     if kind == "bridge":
         return line((start, end), theme.ink, width + 4, cap="butt") + line((start, end), theme.road, width, cap="butt")
-    return line((start, end), theme.road_case, width + 1.6) + line((start, end), theme.street, width)
+    return line((start, end), theme.way_case, width + 1.6) + line((start, end), theme.street, width)
 
 
 def smooth(points: Sequence[Point]) -> str:
@@ -378,3 +390,30 @@ def toward_border(start: Point, end: Point, points: Sequence[Point], inset: floa
             share = min(1.0, share + inset / length)
             return (start[0] + (end[0] - start[0]) * share, start[1] + (end[1] - start[1]) * share)
     return end
+
+
+@lru_cache(maxsize=4096)
+def place_for(points: Ring, width: float, height: float, below: float = -math.inf) -> tuple[float, float, bool]:
+    """Where a box of that size sits best in a polygon, under the line `below`; and whether it fits wholly inside.
+
+    Of the places where it fits, the one nearest the middle; where it fits nowhere, the one that sticks out least.
+    """
+    left, top, right, bottom = bounds(points)
+    mx, my, _ = pole(points)
+    if below > -math.inf:
+        my = (max(top, below) + bottom) / 2
+    step = max(2.0, min(right - left, bottom - top) / 24)
+    low = max(top, below) + height / 2
+    best: tuple[float, float, float, float] | None = None
+    for y in _steps(low, max(low, bottom - height / 2), step):
+        for x in _steps(left + width / 2, max(left + width / 2, right - width / 2), step):
+            out = -min(edge_distance(x + dx, y + dy, points) for dx, dy in _corners(width / 2, height / 2))
+            cost = (max(0.0, round(out, 2)), math.hypot(x - mx, y - my), x, y)
+            if best is None or cost < best:
+                best = cost
+    assert best is not None
+    return (best[2], best[3], best[0] == 0)
+
+
+def _corners(dx: float, dy: float) -> tuple[Point, ...]:
+    return ((-dx, -dy), (dx, -dy), (dx, dy), (-dx, dy))

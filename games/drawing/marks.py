@@ -57,7 +57,7 @@ def ballot(number: int | str, x: float, y: float, size: float = 23) -> str:
 def lit(points: list[Point], theme: Theme, wash: bool = True, width: float = 4) -> str:
     """A legal target: yellow edge cased in ink, with a pale wash unless there are too many."""
     out = polygon(points, theme.choose_wash, fill_opacity=theme.choose_opacity) if wash else ""
-    return out + polygon(points, "none", BLACK, width + 2.4) + polygon(points, "none", theme.choose, width)
+    return out + polygon(points, "none", BLACK, width * 1.6) + polygon(points, "none", theme.choose, width)
 
 
 def lit_rect(
@@ -65,7 +65,7 @@ def lit_rect(
 ) -> str:
     """`lit` for a rounded rectangle."""
     out = rect(x, y, w, h, rx, theme.choose_wash, fill_opacity=theme.choose_opacity) if wash else ""
-    return out + rect(x, y, w, h, rx, "none", BLACK, width + 2.4) + rect(x, y, w, h, rx, "none", theme.choose, width)
+    return out + rect(x, y, w, h, rx, "none", BLACK, width * 1.6) + rect(x, y, w, h, rx, "none", theme.choose, width)
 
 
 def arrow(
@@ -181,6 +181,24 @@ def wave_mark(x: float, y: float, size: float = 14) -> str:
     )
 
 
+_LEVELS = {"R": "#8A8377", "2": "#7F9FC6", "1": WHITE, "C": "#C98760", "OG": "#9DB077"}
+
+
+def location_box(label: str, x: float, y: float, size: float = 20, faded: bool = False) -> str:
+    """A Location of a zone: R with a heavy roof line, C and OG with a door, 2 and 1 by their level.
+
+    `faded` is for zones taken and empty, so that the fight stands out.
+    """
+    kind = label if label in _LEVELS else label[:1]
+    out = rect(-10, -10, 20, 20, 3, _LEVELS.get(kind, WHITE), BLACK, 1.1)
+    if kind == "R":
+        out += path("M-10,-10H10", "none", BLACK, 2.6)
+    if kind in ("C", "OG"):
+        out += path("M-3.2,10V6.6a3.2,3.2 0 0 1 6.4,0V10Z", BLACK)
+    out += text(0, 2.6 if kind in ("C", "OG") else 3.6, label, BLACK, 9.6, 700, "middle")
+    return group(out, x=x, y=y, scale=size / 20, opacity=0.4 if faded else 1)
+
+
 def roundel(words: str, x: float, y: float, r: float, fill: str = WHITE, ink: str = BLACK, edge: str = BLACK) -> str:
     """A round badge holding a figure."""
     return circle(x, y, r, fill, edge, max(1.2, r * 0.11)) + text(x, y + r * 0.42, words, ink, r * 1.2, 700, "middle")
@@ -197,6 +215,7 @@ __all__ = [
     "fire",
     "lit",
     "lit_rect",
+    "location_box",
     "node",
     "ring",
     "roundel",

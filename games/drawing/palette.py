@@ -20,6 +20,7 @@ class Theme(NamedTuple):
     water_edge: str
     road: str
     road_case: str
+    way_case: str  # the edge of a plain way between two spaces
     msr: str
     green: str  # open ground, bases
     green_dark: str
@@ -61,6 +62,7 @@ LIGHT = Theme(
     water_edge="#6F9FB3",
     road="#FFF3C9",
     road_case="#8F7A55",
+    way_case="#8F7A55",
     msr="#F5C542",
     green="#C9D3A6",
     green_dark="#8FA86C",
@@ -109,6 +111,7 @@ DARK = LIGHT._replace(
     water_edge="#3D7186",
     road="#7C6B3D",
     road_case="#1A1A18",
+    way_case="#6E726D",
     msr="#A8862A",
     green="#353D2C",
     green_dark="#56643F",
@@ -158,6 +161,8 @@ NATIONS = {
     "usn": Nation("#A9B9C9", "#22384E", "solid"),
     "joint": Nation("#DADAD3", "#33363A", "plain"),
 }
+
+NATIONS["usa"], NATIONS["ig"] = NATIONS["army"], NATIONS["iraqi"]
 
 # Things that lie on the map keep their colours in both themes.
 WHITE = "#FFFDF8"

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from games.drawing.marks import d6, d10
+from games.drawing.marks import d6, d10, lit_rect
 from games.drawing.palette import FOE, WHITE, Theme
 from games.drawing.svg import path, polygon, rect, text
 from games.drawing.type import cut, fitted, width_of
@@ -62,17 +62,21 @@ def track(
 
 
 def chips(theme: Theme, x: float, y: float, w: float, labels: Sequence[str], now: int, h: float = 26) -> str:
-    """A row of round chips, as for phases; the present one is filled."""
-    gap = 4
-    box = (w - gap * (len(labels) - 1)) / len(labels)
-    out = ""
-    for at, label in enumerate(labels):
-        left = x + at * (box + gap)
-        here = at == now
+    """A row of round chips, as for phases, each as wide as its word needs; the present one is filled."""
+    gap, size = 4.0, 13.0
+    room = w - gap * (len(labels) - 1)
+    while size > 8 and sum(width_of(label, size, 600) + size for label in labels) > room:
+        size -= 0.25
+    needs = [width_of(label, size, 600) + size for label in labels]
+    spare = (room - sum(needs)) / len(labels)
+    out, left = "", x
+    for at, (label, need) in enumerate(zip(labels, needs, strict=True)):
+        here, box = at == now, need + spare
         out += rect(left, y, box, h, h / 2, theme.coalition if here else theme.panel, "" if here else theme.line, 1)
-        (row, *_), fit = fitted(label, box - 8, 13, 600, 1, 8)
         ink = theme.on_coalition if here else theme.quiet
-        out += text(left + box / 2, y + h / 2 + fit * 0.35, row, ink, fit, 600 if here else 400, "middle")
+        words = cut(label, box - 4, size, 600)
+        out += text(left + box / 2, y + h / 2 + size * 0.35, words, ink, size, 600 if here else 400, "middle")
+        left += box + gap
     return out
 
 
@@ -223,7 +227,8 @@ def legend(
     for at, (sign, words) in enumerate(entries):
         left, row = x + (at % columns) * wide, y + (at // columns) * step
         out += f'<g transform="translate({left + 17:.1f},{row:.1f})">{sign}</g>'
-        out += text(left + 40, row + 4.4, cut(words, wide - 44, 12.5, 500), theme.ink, 12.5, 500)
+        (fit, *_), size = fitted(words, wide - 42, 12.5, 500, 1, 9.5)
+        out += text(left + 40, row + 4.4, fit, theme.ink, size, 500)
     return out
 
 
@@ -235,6 +240,11 @@ def swatch(fill: str, pattern: str = "", edge: str = "", dash: str = "") -> str:
     if edge:
         out += rect(-14, -8, 28, 16, 3, "none", edge, 2, dash)
     return out
+
+
+def choose_swatch(theme: Theme) -> str:
+    """A legend sign: ground that may be chosen."""
+    return rect(-14, -8, 28, 16, 3, theme.insurgent[2][0]) + lit_rect(-14, -8, 28, 16, 3, theme, width=2.6)
 
 
 def rule_line(theme: Theme, x: float, y: float, w: float) -> str:

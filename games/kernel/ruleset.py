@@ -255,7 +255,7 @@ class Ruleset:
 
 def dump(g: State) -> bytes:
     """Canonical JSON of a state: sorted keys, no spaces."""
-    return msgspec.json.encode(g, order="sorted")
+    return msgspec.json.encode(msgspec.to_builtins(g, str_keys=True), order="sorted")
 
 
 _STEP_TYPES: dict[str, Any] = {}

@@ -5,6 +5,7 @@ and close it; closing writes entries, snapshot, news and work for later in the s
 """
 
 import logging
+import secrets
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -19,7 +20,7 @@ from games.kernel.orders import Order, Played, StandingOrder, parse_order, play_
 from games.kernel.record import Entry as Line
 from games.kernel.ruleset import Ruleset, dump, load
 from games.kernel.steps import Action, State, apply, check, owed
-from games.kernel.table import News, Roll
+from games.kernel.table import News, Roll, SeededTable
 from games.ledger import dice, outbox, replay
 from games.ledger.models import Entry, Match, Seat, Snapshot
 from games.ledger.models import StandingOrder as StandingRow
@@ -61,6 +62,11 @@ class Hand:
         apply(self.g, seat, action, table, trusted=True)
         self._append(seat, action, table.rolls, table.news, by, why)
         return table.news
+
+    def rehearse(self, seat: str) -> None:
+        """Go on in a world the seat cannot tell from the real one, with other dice: nothing can be peeked at."""
+        self.match.seed = dice.new_seed()
+        self.g = self.rules.imagine(self.g, seat, SeededTable(secrets.randbits(64)))
 
     def note(self, seat: str, action: Action, by: str, news: Iterable[News] = ()) -> None:
         """An entry of the ledger itself (undo, resign); the state is set by the caller."""

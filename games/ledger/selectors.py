@@ -15,6 +15,7 @@ from games.kernel.steps import Action, State, legal, owed, question
 from games.kernel.table import News
 from games.ledger import dice, replay
 from games.ledger.models import Delivery, Entry, Match, Seat
+from games.ledger.rehearsal import rehearse
 
 
 class Offer(msgspec.Struct, frozen=True):
@@ -39,6 +40,8 @@ class Asked(msgspec.Struct, frozen=True):
     facts: dict[str, Any]
     window: bool
     actions: list[Offer]
+    total: int = 0  # how many there are; `actions` may be a part of them
+    matching: int = 0  # how many fit the filter
 
 
 # --- games -----------------------------------------------------------------------------------------------
@@ -105,6 +108,11 @@ def _belongs(match: Match, user: Any) -> bool:
     )
 
 
+def version_of(match_id: int) -> int | None:
+    """The number of the last entry, read afresh."""
+    return Match.objects.filter(pk=match_id).values_list("head_seq", flat=True).first()
+
+
 def seat_of(match: Match, user: Any) -> str | None:
     """The key of the user's seat; None for a spectator."""
     if user is None or user.pk is None:
@@ -117,6 +125,11 @@ def seat_get(match: Match, key: str) -> Seat:
     if seat is None:
         raise GameError(f"Match {match.pk} has no seat {key!r}.", code="no-such-seat")
     return seat
+
+
+def seen_by(match: Match, seat: str | None) -> int:
+    """The last entry a seat, or with None the public, was shown."""
+    return match.public_seen_seq if seat is None else seat_get(match, seat).seen_seq
 
 
 def summary(match: Match, user: Any = None) -> dict[str, Any]:
@@ -178,10 +191,20 @@ def view(match: Match, seat: str | None, seq: int | None = None) -> View:
     return rules_of(match).view(state_of(match, seq), seat)
 
 
-def asked(match: Match, seat: str, seq: int | None = None) -> Asked:
-    """The decision in front of a seat with every legal action; `asked` is False when it owes nothing.
+def asked(
+    match: Match,
+    seat: str,
+    seq: int | None = None,
+    *,
+    verb: str = "",
+    prefix: str = "",
+    start: int = 0,
+    most: int | None = None,
+) -> Asked:
+    """The decision in front of a seat with its legal actions; `asked` is False when it owes nothing.
 
-    With `seq` the one that lay in front of it after that entry: an old mail's numbers mean those.
+    With `seq` the one that lay in front of it after that entry: an old mail's numbers mean those. A long
+    list can be cut: by verb, by how the notation begins, and to `most` actions from `start`.
     """
     if not match.state:
         return Asked(match.head_seq, seat, False, "", _waiting_words(match, rules_of(match)), {}, False, [])
@@ -190,6 +213,13 @@ def asked(match: Match, seat: str, seq: int | None = None) -> Asked:
     decision = question(g)
     if (now and match.status != Match.Status.PLAYING) or decision is None or seat not in owed(g):
         return Asked(match.head_seq, seat, False, "", _waiting_words(match, rules), {}, False, [])
+    every = list(enumerate(legal(g, seat), 1))
+    wanted = [
+        (number, action)
+        for number, action in every
+        if (not verb or str(action[0]).lower() == verb.lower())
+        and (not prefix or rules.say(g, action).lower().startswith(prefix.lower()))
+    ]
     offers = [
         Offer(
             number,
@@ -199,7 +229,7 @@ def asked(match: Match, seat: str, seq: int | None = None) -> Asked:
             rules.cite(g, action),
             rules.odds(g, seat, action),
         )
-        for number, action in enumerate(legal(g, seat), 1)
+        for number, action in wanted[start : None if most is None else start + most]
     ]
     return Asked(
         match.head_seq if seq is None else seq,
@@ -210,6 +240,8 @@ def asked(match: Match, seat: str, seq: int | None = None) -> Asked:
         dict(decision.facts(g)),
         decision.window,
         offers,
+        len(every),
+        len(wanted),
     )
 
 
@@ -344,6 +376,12 @@ def deliveries(match: Match, user: Any) -> list[dict[str, Any]]:
 def standing_orders(match: Match, seat: str) -> list[dict[str, Any]]:
     rows = seat_get(match, seat).standing_orders.filter(withdrawn_at__isnull=True)
     return [{"number": row.number, "text": row.text, "fired": row.fired} for row in rows]
+
+
+def standing_rehearsal(match: Match, seat: str, text: str) -> dict[str, Any]:
+    """What a standing order would have done so far; nothing is armed."""
+    result = rehearse(rules_of(match), match, seat, text)
+    return {**msgspec.to_builtins(result), "words": result.words}
 
 
 def take_back_request(match: Match) -> dict[str, Any] | None:

@@ -3,10 +3,12 @@
 import hashlib
 import logging
 from collections.abc import Mapping, Sequence
+from datetime import timedelta
 from typing import Any
 
 import msgspec
 from django.contrib.auth import get_user_model
+from django.core.signing import BadSignature, Signer
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
@@ -15,8 +17,9 @@ from games.bots.registry import find_bot
 from games.kernel.errors import BadSetup, GameError, NotYourDecision, StaleOrders
 from games.kernel.notation import action_from_json
 from games.kernel.orders import Played, parse_standing, read_orders
+from games.kernel.record import learned_nothing
 from games.kernel.ruleset import Ruleset
-from games.kernel.steps import Action
+from games.kernel.steps import Action, State, owed
 from games.ledger import dice, takeback
 from games.ledger.models import Entry, Match, SavedAnswer, Seat, StandingOrder
 from games.ledger.play import Hand, locked
@@ -121,10 +124,11 @@ def _first_free(keys: Sequence[str], bots: Mapping[str, str]) -> str | None:
 
 
 @transaction.atomic
-def match_join(*, user: Any, match_id: int, seat: str | None = None, salt: str = "") -> Match:
+def match_join(*, user: Any, match_id: int, seat: str | None = None, salt: str = "", base: int | None = None) -> Match:
     """Take an empty seat; the last one to join starts the match."""
     hand = locked(match_id)
     match = hand.match
+    check_base(match, base)
     if match.status != Match.Status.OPEN:
         raise GameError(f"Match {match_id} is {match.status}; it can no longer be joined.", code="not-open")
     free = [row for row in hand.seats.values() if row.user_id is None and not row.bot]
@@ -138,6 +142,18 @@ def match_join(*, user: Any, match_id: int, seat: str | None = None, salt: str =
     row.save(update_fields=["user", "salt", "joined_at"])
     _start_if_full(match)
     return Match.objects.get(pk=match_id)
+
+
+def invitation(match: Match) -> str:
+    """What lets somebody join a private match: given out by those who are in it."""
+    return Signer(salt="match-invitation").sign(str(match.pk))
+
+
+def invitation_fits(match_id: int, text: str) -> bool:
+    try:
+        return Signer(salt="match-invitation").unsign(text) == str(match_id)
+    except BadSignature:
+        return False
 
 
 def _start_if_full(match: Match) -> None:
@@ -165,9 +181,10 @@ def _start_if_full(match: Match) -> None:
 
 
 @transaction.atomic
-def match_cancel(*, user: Any, match_id: int) -> Match:
+def match_cancel(*, user: Any, match_id: int, base: int | None = None) -> Match:
     """The owner withdraws a match that has not started."""
     match = locked(match_id).match
+    check_base(match, base)
     if match.owner_id != user.pk:
         raise GameError("Only the one who opened a match can cancel it.", code="not-yours")
     if match.status != Match.Status.OPEN:
@@ -194,20 +211,29 @@ def orders_submit(
     """The one way in for people: a text, or a list of order texts and actions, applied in turn.
 
     `base` is the version the player was looking at. Everything up to the first refused order stands,
-    unless `all_or_nothing` is set; then a refusal leaves the match untouched.
+    unless `all_or_nothing` is set; then a refusal leaves the match untouched if nothing was rolled or shown
+    before it. `dry_run` plays in a world that fits what the seat knows, with other dice, and keeps nothing.
     """
     hand = locked(match_id)
     seat_row(hand.match, seat, user)
     hand.must_be_playing()
     check_base(hand.match, base)
     start = hand.match.head_seq
+    if dry_run:
+        hand.rehearse(seat)
+    before = hand.g.clone()
     if isinstance(orders, str):
         if not orders.strip():
             raise GameError("The orders are empty; send at least one.", code="unreadable")
         result = _from_played(hand.play(seat, read_orders(hand.rules, orders)))
     else:
         result = _play_list(hand, seat, orders)
-    if result.refused and (result.applied == 0 or all_or_nothing):
+    _must_have_been_asked(hand, seat, result)
+    if dry_run:
+        transaction.set_rollback(True)
+        result.version = start
+        return result
+    if result.refused and (result.applied == 0 or (all_or_nothing and _harmless(hand, seat, before))):
         transaction.set_rollback(True)
         result.applied, result.entries, result.version = 0, [], start
         for line in result.lines:
@@ -221,12 +247,23 @@ def orders_submit(
         hand.go_on()
     hand.close(actor=seat)
     result.version = hand.match.head_seq
-    if dry_run:
-        transaction.set_rollback(True)
-        result.version = start
-    else:
-        saw(match_id=match_id, seat=seat, seq=hand.match.head_seq)
+    saw(match_id=match_id, seat=seat, seq=hand.match.head_seq)
     return result
+
+
+def _must_have_been_asked(hand: Hand, seat: str, result: Result) -> None:
+    """Orders of a seat that owes nothing are refused, unless they were marked `then` and are kept."""
+    if result.applied or result.refused or result.kept or seat in owed(hand.g):
+        return
+    names = " and ".join(hand.rules.seat_name(key) for key in owed(hand.g))
+    raise NotYourDecision(f"It is not {hand.rules.seat_name(seat)}'s decision; {names} must answer first.")
+
+
+def _harmless(hand: Hand, seat: str, before: State) -> bool:
+    """Whether what was just played may be undone: nothing was rolled or shown. Else it would be a peek."""
+    actions = [tuple(entry.action) for entry in hand.entries]
+    rolled = any(entry.rolls for entry in hand.entries)
+    return not rolled and learned_nothing(hand.rules, before, seat, actions)
 
 
 def check_base(match: Match, base: int | None) -> None:
@@ -324,11 +361,14 @@ def take_back(
 
 
 @transaction.atomic
-def take_back_answer(*, match_id: int, seat: str, user: Any = None, agree: bool) -> dict[str, Any]:
+def take_back_answer(
+    *, match_id: int, seat: str, user: Any = None, agree: bool, base: int | None = None
+) -> dict[str, Any]:
     """Another seat's answer to a request."""
     hand = locked(match_id)
     seat_row(hand.match, seat, user)
     hand.must_be_playing()
+    check_base(hand.match, base)
     return takeback.answer(hand, seat, agree)
 
 
@@ -336,11 +376,12 @@ def take_back_answer(*, match_id: int, seat: str, user: Any = None, agree: bool)
 
 
 @transaction.atomic
-def standing_set(*, match_id: int, seat: str, user: Any = None, text: str) -> StandingOrder:
+def standing_set(*, match_id: int, seat: str, user: Any = None, text: str, base: int | None = None) -> StandingOrder:
     """Arm a standing order; it answers from now on, also a question that waits already."""
     hand = locked(match_id)
     row = seat_row(hand.match, seat, user)
     hand.must_be_playing()
+    check_base(hand.match, base)
     if row.standing_orders.filter(withdrawn_at__isnull=True).count() >= 50:
         raise GameError("A seat can have 50 standing orders; withdraw some first.", code="too-many")
     parsed = parse_standing(hand.rules, text)
@@ -354,9 +395,10 @@ def standing_set(*, match_id: int, seat: str, user: Any = None, text: str) -> St
 
 
 @transaction.atomic
-def standing_withdraw(*, match_id: int, seat: str, user: Any = None, number: int) -> None:
+def standing_withdraw(*, match_id: int, seat: str, user: Any = None, number: int, base: int | None = None) -> None:
     hand = locked(match_id)
     row = seat_row(hand.match, seat, user)
+    check_base(hand.match, base)
     if not row.standing_orders.filter(number=number, withdrawn_at__isnull=True).update(withdrawn_at=timezone.now()):
         raise GameError(f"You have no standing order {number}.", code="not-found")
 
@@ -397,10 +439,20 @@ def request_hash(*parts: bytes | str) -> str:
     return digest.hexdigest()
 
 
-def answer_saved(*, user: Any, key: str, wanted: str) -> SavedAnswer | None:
-    """The stored answer of this key; another request under the same key is refused."""
-    saved = SavedAnswer.objects.filter(user=user, key=key).first()
-    if saved is not None and saved.request_hash != wanted:
+def answer_claim(*, user: Any, key: str, wanted: str) -> SavedAnswer | None:
+    """The answer already given under this key, or None: then the key is ours until the transaction ends.
+
+    Call inside a transaction. An equal request that comes meanwhile waits here until the answer is saved.
+    """
+    try:
+        with transaction.atomic():
+            SavedAnswer.objects.create(user=user, key=key, request_hash=wanted, status=0, body=b"")
+        return None
+    except IntegrityError:
+        saved = SavedAnswer.objects.filter(user=user, key=key).first()
+    if saved is None:
+        raise GameError("The same request is being answered right now; repeat it.", code="in-progress")
+    if saved.request_hash != wanted:
         raise GameError(
             "This Idempotency-Key was used for another request; use a new key for a new request.",
             code="idempotency-mismatch",
@@ -408,15 +460,14 @@ def answer_saved(*, user: Any, key: str, wanted: str) -> SavedAnswer | None:
     return saved
 
 
-def answer_save(*, user: Any, key: str, wanted: str, status: int, body: bytes, headers: dict[str, str]) -> None:
-    """Keep an answer inside the transaction that made it; of two racing equal requests one is kept."""
-    try:
-        with transaction.atomic():
-            SavedAnswer.objects.create(
-                user=user, key=key, request_hash=wanted, status=status, body=body, headers=headers
-            )
-    except IntegrityError:
-        raise GameError("The same request is being answered right now; repeat it.", code="in-progress") from None
+def answer_save(*, user: Any, key: str, status: int, body: bytes, headers: dict[str, str]) -> None:
+    """Keep the answer of a claimed key, inside the transaction that made it."""
+    SavedAnswer.objects.filter(user=user, key=key).update(status=status, body=body, headers=headers)
+
+
+def answers_forget(*, days: int = 30) -> int:
+    """Old answers are no longer repeated."""
+    return SavedAnswer.objects.filter(created_at__lt=timezone.now() - timedelta(days=days)).delete()[0]
 
 
 def entries_of(match_id: int) -> list[Entry]:

@@ -44,7 +44,8 @@ class Sink:
             await asyncio.sleep(0.4)
             answer = "250 taken"
         if answer.startswith("250"):
-            self.raw.append(envelope.content if isinstance(envelope.content, bytes) else b"")
+            content = envelope.content or b""
+            self.raw.append(content.encode() if isinstance(content, str) else content)
         return answer
 
     @property

@@ -34,9 +34,12 @@ class Command(BaseCommand):
         environment = {**os.environ, "PYTHONUNBUFFERED": "1", "PYTHONWARNINGS": "ignore"}
         supervisor = Supervisor(_children(host, port, workers, str(var)), environment)
         supervisor.start()
-        if supervisor.wait_for(f"http://{host}:{port}/api/v1/health"):
-            self._greet(host, port, no_demo)
-        code = supervisor.watch()
+        try:
+            if supervisor.wait_for(f"http://{host}:{port}/api/v1/health"):
+                self._greet(host, port, no_demo)
+            code = supervisor.watch()
+        finally:
+            supervisor.stop()
         self.stdout.write("Stopped.")
         sys.exit(code)
 
