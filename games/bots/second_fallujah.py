@@ -103,7 +103,9 @@ def attack_value(g: Board, kind: str, area: int, ov: int, *, medevac: bool, iraq
         if margin >= room:
             value += chance * (worth + ground + (0.4 if margin > room and kind == "attack" else 0))
         elif margin > 0:
-            value += chance * (0.0 if dug and margin < 3 else worth * (PARTIAL if kind == "attack" else SHELLED) * margin / room)
+            value += chance * (
+                0.0 if dug and margin < 3 else worth * (PARTIAL if kind == "attack" else SHELLED) * margin / room
+            )
         elif kind == "attack":
             value -= chance * max(0, (1 if margin == 0 else 2) - medevac) * BACKLASH
     return value
