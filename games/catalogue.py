@@ -8,11 +8,13 @@ from games.kernel.ruleset import Ruleset
 _PACKAGES = {
     "card_assault": "games.card_assault",
     "second_fallujah": "games.second_fallujah",
+    "city_fighting": "games.city_fighting",
+    "phantom_fury": "games.phantom_fury",
 }
 _LOADED: dict[str, Ruleset] = {}
 
 
-def keys() -> tuple[str, ...]:
+def all_keys() -> tuple[str, ...]:
     return tuple(_PACKAGES)
 
 

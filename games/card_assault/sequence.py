@@ -6,11 +6,11 @@ from typing import ClassVar
 from games.card_assault.actions import DISCARD, DONE, END
 from games.card_assault.artillery import ARTILLERY_PHASE
 from games.card_assault.assault import ASSAULT_PHASE, INSURGENT_FIRE
-from games.card_assault.board import Board, front, has_hidden, ids, set_front, take_into_hand
+from games.card_assault.board import Board, has_hidden, ids, take_into_hand
 from games.card_assault.combat import SEATS
 from games.card_assault.recon import DISARM_PHASE, RECON_PHASE
 from games.card_assault.strike import STRIKE_PHASE
-from games.card_assault.tables import CARD, FORCE, FRONTS, HAND_LIMIT, IDS, REINFORCEMENTS, TYPE
+from games.card_assault.tables import CARD, FORCE, HAND_LIMIT, IDS, REINFORCEMENTS, TYPE
 from games.card_assault.victory import finish, finish_if_cleared
 from games.kernel.errors import Fact
 from games.kernel.steps import Action, Decision, Step
@@ -100,27 +100,29 @@ class InsurgentMovement(Step, frozen=True):
     """
 
     def run(self, g: Board, table: Table) -> None:
-        for number in FRONTS:
-            deck = g.i_deck
+        deck = g.i_deck
+        fronts = [g.front1, g.front2, g.front3]
+        hidden = any(map(has_hidden, fronts))
+        for place, cards in enumerate(fronts):
             if not deck:
-                return
-            cards = front(g, number)
+                break
             down = len(cards) in (1, 3)
-            hidden = down or has_hidden(g.front1) or has_hidden(g.front2) or has_hidden(g.front3)
+            hidden = hidden or down
             card = deck.pop(table.draw(len(deck), secret=hidden))
             if down:
-                set_front(g, number, (*cards, ~card))
-                table.tell("laid-down", front=number)
+                fronts[place] = (*cards, ~card)
+                table.tell("laid-down", front=place + 1)
                 continue
             cards = (*cards, card)
-            table.tell("laid-up", front=number, card=IDS[card])
+            table.tell("laid-up", front=place + 1, card=IDS[card])
             if len(cards) > 4:
                 surplus = overflow(cards)
                 if surplus is not None:
                     g.i_discard.append(surplus)
                     cards = tuple([other for other in cards if other != surplus])
-                    table.tell("overflow", front=number, card=IDS[surplus])
-            set_front(g, number, cards)
+                    table.tell("overflow", front=place + 1, card=IDS[surplus])
+            fronts[place] = cards
+        g.front1, g.front2, g.front3 = fronts
 
 
 def overflow(cards: tuple[int, ...]) -> int | None:

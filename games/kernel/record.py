@@ -34,7 +34,8 @@ def replay_on(g: State, entries: Iterable[Entry], table: ReplayTable | None = No
     """Go on from a state with the entries that follow it. Mutates and returns `g`."""
     table = table or ReplayTable()
     for entry in entries:
-        table.load([value for _, value in entry.rolls])
+        rolls = entry.rolls
+        table.load([value for _, value in rolls] if rolls else ())
         apply(g, entry.seat, entry.action, table, trusted=True)
     table.load(())
     return g

@@ -120,11 +120,11 @@ def settle(g: State, table: Table) -> list[tuple[Seat, Action]]:
     closed = _NOTHING
     todo = g.todo
     while todo:
-        step = todo[-1]
+        step = todo.pop()
         if not step.asks:
-            todo.pop()
             step.run(g, table)
             continue
+        todo.append(step)
         if step.always_ask or step.surely_open(g):
             return closed
         forced = _forced(g, step)
@@ -134,7 +134,12 @@ def settle(g: State, table: Table) -> list[tuple[Seat, Action]]:
         if closed is _NOTHING:
             closed = []
         closed.append(forced)
-        _answer(g, step, seat, action, table)
+        todo.pop()
+        verb = getattr(step, _METHODS[action[0]])  # type: ignore[index]
+        if step.takes_seat:
+            verb(g, table, seat, *action[1:])
+        else:
+            verb(g, table, *action[1:])
     return closed
 
 
@@ -148,15 +153,6 @@ def _forced(g: State, decision: Decision) -> tuple[Seat, Action] | None:
         if next(options, None) is None:
             return seat, only
     return None
-
-
-def _answer(g: State, decision: Decision, seat: Seat, action: Action, table: Table) -> None:
-    g.todo.pop()
-    verb = getattr(decision, _METHODS[action[0]])  # type: ignore[index]
-    if decision.takes_seat:
-        verb(g, table, seat, *action[1:])
-    else:
-        verb(g, table, *action[1:])
 
 
 def owed(g: State) -> tuple[Seat, ...]:
@@ -203,7 +199,12 @@ def apply(g: State, seat: Seat, action: Action, table: Table, *, trusted: bool =
     """
     if not trusted:
         check(g, seat, action)
-    _answer(g, g.todo[-1], seat, action, table)
+    decision = g.todo.pop()
+    verb = getattr(decision, _METHODS[action[0]])  # type: ignore[index]
+    if decision.takes_seat:
+        verb(g, table, seat, *action[1:])
+    else:
+        verb(g, table, *action[1:])
     settle(g, table)
 
 

@@ -1,0 +1,19 @@
+"""What Celery is told, from Django's settings."""
+
+from django.conf import settings
+
+broker_url = settings.CELERY_BROKER_ADDRESS
+broker_transport_options = settings.CELERY_TRANSPORT
+broker_connection_retry_on_startup = True
+task_ignore_result = True
+task_acks_late = True
+task_reject_on_worker_lost = True
+worker_prefetch_multiplier = 1
+worker_hijack_root_logger = False
+task_serializer = "json"
+accept_content = ["json"]
+task_default_queue = "people"
+# Bots think in a queue of their own, so that mail never waits behind them.
+task_routes = {"games.ledger.tasks.seat_play_task": {"queue": "bots"}}
+beat_schedule = settings.WORK_SCHEDULE
+timezone = "UTC"

@@ -1,0 +1,151 @@
+"""Django settings: embedded defaults, everything a host changes comes from the environment."""
+
+from celery.schedules import schedule
+
+from fallujah_server import environment as env
+
+BASE_DIR = env.BASE
+DEBUG = env.flag("DEBUG", False)
+SECRET_KEY = env.secret_key()
+PUBLIC_URL = env.text("PUBLIC_URL", "http://127.0.0.1:8000").rstrip("/")
+ALLOWED_HOSTS = env.words("HOSTS", "127.0.0.1 localhost [::1]")
+CSRF_TRUSTED_ORIGINS = [PUBLIC_URL] if PUBLIC_URL.startswith("https://") else []
+LOCAL_MAILBOX_PAGE = env.flag("LOCAL_MAILBOX_PAGE", not env.text("MAIL_URL"))
+OPEN_REGISTRATION = env.flag("OPEN_REGISTRATION", True)
+
+INSTALLED_APPS = [
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "rest_framework",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
+    "fallujah_server.accounts",
+    "games.ledger",
+    "notifications",
+    "api",
+    "web",
+]
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "fallujah_server.security.ContentSecurityMiddleware",
+]
+ROOT_URLCONF = "fallujah_server.urls"
+WSGI_APPLICATION = "fallujah_server.wsgi.application"
+ASGI_APPLICATION = "fallujah_server.asgi.application"
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ]
+        },
+    }
+]
+
+DATABASES = {"default": env.database()}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+AUTH_USER_MODEL = "accounts.User"
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+]
+PASSWORD_HASHERS = [
+    "django.contrib.auth.hashers.Argon2PasswordHasher",
+    "django.contrib.auth.hashers.PBKDF2PasswordHasher",
+]
+LOGIN_URL = "web:sign-in"
+LOGIN_REDIRECT_URL = "web:home"
+LOGOUT_REDIRECT_URL = "web:home"
+
+SECURE_SSL = PUBLIC_URL.startswith("https://")
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if env.flag("BEHIND_PROXY", False) else None
+SECURE_SSL_REDIRECT = SECURE_SSL
+SECURE_HSTS_SECONDS = env.number("HSTS_SECONDS", 31_536_000 if SECURE_SSL else 0)
+SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = SECURE_SSL
+SECURE_REFERRER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+
+LANGUAGE_CODE = "en"
+TIME_ZONE = "UTC"
+USE_TZ = True
+USE_I18N = False
+STATIC_URL = "static/"
+STATIC_ROOT = env.text("STATIC_ROOT", str(env.BASE / "staticfiles"))
+STATICFILES_DIRS = [("fonts", str(env.BASE / "games" / "drawing" / "fonts"))]
+WHITENOISE_USE_FINDERS = True
+DATA_UPLOAD_MAX_MEMORY_SIZE = 8 * 1024 * 1024
+
+globals().update(env.mail())
+DEFAULT_FROM_EMAIL = env.text("MAIL_FROM", "play@localhost")
+MAIL_DELAY_SECONDS = env.number("MAIL_DELAY_SECONDS", 3)
+
+CELERY_BROKER_ADDRESS, CELERY_TRANSPORT = env.broker()
+EMBEDDED_QUEUE = not env.text("REDIS_URL")
+BOT_SECONDS = env.number("BOT_SECONDS", 5)
+CLAIM_SECONDS = env.number("CLAIM_SECONDS", 120)
+SWEEP_SECONDS = env.number("SWEEP_SECONDS", 10)
+WORK_SCHEDULE = {
+    "sweep": {"task": "games.ledger.tasks.sweep_task", "schedule": schedule(SWEEP_SECONDS)},
+    "deliver": {"task": "notifications.tasks.outbox_sweep_task", "schedule": schedule(SWEEP_SECONDS)},
+}
+
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "api.tokens.TokenAuthentication",
+        "rest_framework.authentication.SessionAuthentication",
+    ],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated", "api.tokens.TokenAllows"],
+    "DEFAULT_RENDERER_CLASSES": ["api.wire.JsonRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["api.wire.JsonParser"],
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "api.wire.OneForm",
+    "DEFAULT_SCHEMA_CLASS": "api.describe.Schema",
+    "EXCEPTION_HANDLER": "api.errors.problem_handler",
+    "DEFAULT_THROTTLE_CLASSES": ["api.limits.Limits"],
+}
+# Requests a minute: of one address, one token, changes of one seat, sign-ins of one address.
+API_LIMITS = {
+    "address": env.number("LIMIT_ADDRESS", 3000),
+    "token": env.number("LIMIT_TOKEN", 1200),
+    "seat": env.number("LIMIT_SEAT", 600),
+    "sign-in": env.number("LIMIT_SIGN_IN", 30),
+}
+STREAM_POLL_SECONDS = 0.25  # one look for all streams of a process
+STREAM_HEARTBEAT_SECONDS = 15
+BEHIND_PROXY = env.flag("BEHIND_PROXY", False)
+CACHES = {"default": env.cache()}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Fallujah Server",
+    "DESCRIPTION": "Play wargames one move at a time. Every decision lists its legal actions.",
+    "VERSION": "1",
+    "OAS_VERSION": "3.1.1",
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+    "REDOC_DIST": "SIDECAR",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "COMPONENT_SPLIT_REQUEST": True,
+    "SCHEMA_PATH_PREFIX": "/api/v1",
+}
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "loggers": {"kombu.connection": {"level": "ERROR"}},  # it misses a host name in a queue of files
+    "root": {"handlers": ["console"], "level": env.text("LOG_LEVEL", "INFO")},
+}

@@ -1,0 +1,8 @@
+"""All addresses of the server."""
+
+from django.urls import include, path
+
+urlpatterns = [
+    path("api/", include("api.urls")),
+    path("", include("web.urls")),
+]

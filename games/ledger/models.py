@@ -1,0 +1,199 @@
+"""A match is a row; what happened in it is an append-only list of entries; all else follows from those."""
+
+from django.conf import settings
+from django.core.serializers.json import DjangoJSONEncoder
+from django.db import models
+
+
+class Match(models.Model):
+    """One game between seats. `state` is a cache of what the entries give."""
+
+    class Status(models.TextChoices):
+        OPEN = "open"  # waiting for players
+        PLAYING = "playing"
+        OVER = "over"
+        CANCELLED = "cancelled"
+
+    ruleset = models.CharField(max_length=40)
+    ruleset_version = models.PositiveIntegerField()
+    options = models.JSONField(default=dict)
+    title = models.CharField(max_length=120, blank=True)
+    status = models.CharField(max_length=10, choices=Status.choices, default=Status.OPEN)
+    private = models.BooleanField(default=False)
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="matches_opened")
+    created_at = models.DateTimeField(auto_now_add=True)
+    started_at = models.DateTimeField(null=True, blank=True)
+    ended_at = models.DateTimeField(null=True, blank=True)
+
+    seed = models.CharField(max_length=64)  # secret until the match is over
+    commitment = models.CharField(max_length=64)
+    header = models.JSONField(default=dict)  # what was agreed at the start; its hash is the first link
+
+    head_seq = models.IntegerField(default=-1)  # the version players name in If-Match
+    head_hash = models.CharField(max_length=64, blank=True)
+    state = models.BinaryField(default=b"")
+    owed = models.JSONField(default=list)  # seats that owe an answer, for lists and sweeps
+    owed_since = models.DateTimeField(null=True, blank=True)
+    public_seen_seq = models.IntegerField(default=-1)  # the last entry a spectator was shown
+    outcome = models.JSONField(null=True, blank=True)
+    fault = models.TextField(blank=True)  # why play has stopped: a broken invariant, kept with its ledger
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["status", "-created_at"]),
+            models.Index(fields=["status", "owed_since"]),
+        ]
+
+    def __str__(self) -> str:
+        return f"match {self.pk} ({self.ruleset})"
+
+
+class Seat(models.Model):
+    """A side of a match, held by a person or a bot."""
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="seats")
+    key = models.CharField(max_length=20)
+    order = models.PositiveSmallIntegerField()
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True, related_name="seats"
+    )
+    bot = models.CharField(max_length=40, blank=True)
+    salt = models.CharField(max_length=200, blank=True)
+    joined_at = models.DateTimeField(null=True, blank=True)
+    seen_seq = models.IntegerField(default=-1)  # the last entry this seat was shown
+    mailed_seq = models.IntegerField(default=-1)  # the last entry told to it by mail
+    kept = models.JSONField(default=list)  # orders marked `then`, waiting for another seat's answer
+    note = models.TextField(blank=True)
+    link_key = models.PositiveIntegerField(default=1)  # raised to make old page links and reply addresses void
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["match", "key"], name="one_seat_of_a_key")]
+        ordering = ["order"]
+
+    def __str__(self) -> str:
+        return f"{self.key} of match {self.match_id}"
+
+
+class Entry(models.Model):
+    """One ledger line. The database refuses to change or delete it."""
+
+    match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="entries")
+    seq = models.IntegerField()
+    seat = models.CharField(max_length=20, blank=True)
+    action = models.JSONField()
+    rolls = models.JSONField(default=list)  # [kind, value] in order; a kind ending in ? is secret until the end
+    by = models.CharField(max_length=60)  # player, bot:<key>, standing:<n>, kept, clock, server
+    previous_hash = models.CharField(max_length=64)
+    hash = models.CharField(max_length=64)
+    seal = models.CharField(max_length=32)  # keyed fingerprint of the state after this entry
+    news = models.JSONField(default=list, encoder=DjangoJSONEncoder)  # [key, facts, to]: derived, not hashed
+    why = models.CharField(max_length=300, blank=True)  # a bot's reason
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["match", "seq"], name="one_entry_of_a_number")]
+        ordering = ["seq"]
+
+    def __str__(self) -> str:
+        return f"entry {self.seq} of match {self.match_id}"
+
+
+class Snapshot(models.Model):
+    """The state after an entry, so that nothing has to be replayed from the start."""
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="snapshots")
+    seq = models.IntegerField()
+    state = models.BinaryField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["match", "seq"], name="one_snapshot_of_an_entry")]
+
+
+class StandingOrder(models.Model):
+    """An order that answers a decision while its owner is away. Only its seat ever sees it."""
+
+    seat = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="standing_orders")
+    number = models.PositiveSmallIntegerField()
+    text = models.CharField(max_length=400)
+    rules = models.JSONField()  # kernel standing orders, parsed
+    created_at = models.DateTimeField(auto_now_add=True)
+    withdrawn_at = models.DateTimeField(null=True, blank=True)
+    fired = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["seat", "number"], name="one_standing_order_of_a_number")]
+        ordering = ["number"]
+
+
+class TakeBackRequest(models.Model):
+    """A wish to take back entries that somebody has learned from: the others must agree."""
+
+    class Status(models.TextChoices):
+        ASKED = "asked"
+        GRANTED = "granted"
+        REFUSED = "refused"
+        LAPSED = "lapsed"  # the match moved on
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="take_back_requests")
+    seat = models.CharField(max_length=20)
+    count = models.PositiveIntegerField()
+    asked_at_seq = models.IntegerField()
+    reason = models.CharField(max_length=300, blank=True)
+    status = models.CharField(max_length=10, choices=Status.choices, default=Status.ASKED)
+    agreed = models.JSONField(default=list)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+
+class Outbox(models.Model):
+    """Work for later, written in the transaction that caused it: nothing is sent before commit, nothing lost."""
+
+    class Kind(models.TextChoices):
+        BOT = "bot"
+        MAIL = "mail"
+        WEBHOOK = "webhook"
+
+    kind = models.CharField(max_length=10, choices=Kind.choices)
+    topic = models.CharField(max_length=30)  # decision, result, opened, take-back, ...
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, null=True, blank=True, related_name="outbox")
+    seat = models.CharField(max_length=20, blank=True)
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True, blank=True)
+    seq = models.IntegerField(default=-1)  # the entry it speaks of
+    payload = models.JSONField(default=dict)
+    message_id = models.CharField(max_length=120, blank=True)  # made once, so that a retry repeats it
+    created_at = models.DateTimeField(auto_now_add=True)
+    due_at = models.DateTimeField()
+    claimed_until = models.DateTimeField(null=True, blank=True)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    done_at = models.DateTimeField(null=True, blank=True)
+    state = models.CharField(max_length=10, default="waiting")  # waiting, sent, skipped, failed
+
+    class Meta:
+        indexes = [models.Index(fields=["state", "kind", "due_at"])]
+        verbose_name_plural = "outbox"
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.topic} #{self.pk}"
+
+
+class Delivery(models.Model):
+    """One attempt to deliver an outbox row; its owner may read it."""
+
+    outbox = models.ForeignKey(Outbox, on_delete=models.CASCADE, related_name="deliveries")
+    at = models.DateTimeField(auto_now_add=True)
+    ok = models.BooleanField()
+    detail = models.CharField(max_length=300, blank=True)
+
+
+class SavedAnswer(models.Model):
+    """The answer given for an idempotency key: the same request gets it again, byte for byte."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE)
+    key = models.CharField(max_length=200)
+    request_hash = models.CharField(max_length=64)
+    status = models.PositiveSmallIntegerField()
+    body = models.BinaryField()
+    headers = models.JSONField(default=dict)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["user", "key"], name="one_answer_of_a_key")]

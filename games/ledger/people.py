@@ -1,0 +1,61 @@
+"""Services about people: registering, proving an address, asking for silence."""
+
+from typing import Any
+
+from django.contrib.auth import get_user_model
+from django.contrib.auth.password_validation import validate_password
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from games.kernel.errors import GameError
+from games.ledger import links, outbox
+
+User = get_user_model()
+
+
+def user_register(*, username: str, email: str, password: str) -> Any:
+    """A new person; a mail asks them to prove the address before anything else is sent there."""
+    user = User(username=username.strip(), email=email.strip().lower())
+    try:
+        User.username_validator(user.username)
+        validate_email(user.email)
+        validate_password(password, user)
+    except ValidationError as error:
+        raise GameError(" ".join(error.messages), code="bad-account") from None
+    user.set_password(password)
+    try:
+        with transaction.atomic():
+            user.save()
+            outbox.tell_user(user, "verify")
+    except IntegrityError:
+        raise GameError("That name or address is taken; choose another or sign in.", code="bad-account") from None
+    return user
+
+
+def user_verify(*, user_id: int, token: str) -> Any:
+    """The address is proved. Raises when the token does not fit it (any more)."""
+    user = User.objects.filter(pk=user_id).first()
+    if user is None or not links.same(token, links.verify_token(user)):
+        raise GameError("This link is not valid, or the address was changed since.", code="not-found")
+    User.objects.filter(pk=user_id, email_verified_at__isnull=True).update(email_verified_at=timezone.now())
+    return user
+
+
+def notices_stop(*, user_id: int, token: str) -> Any:
+    """No more notices by mail. Matches and their clocks go on."""
+    user = user_of_stop(user_id=user_id, token=token)
+    User.objects.filter(pk=user_id).update(wants_mail=False)
+    return user
+
+
+def notices_start(*, user: Any) -> None:
+    User.objects.filter(pk=user.pk).update(wants_mail=True)
+
+
+def user_of_stop(*, user_id: int, token: str) -> Any:
+    user = User.objects.filter(pk=user_id).first()
+    if user is None or not links.same(token, links.stop_token(user)):
+        raise GameError("This link is not valid.", code="not-found")
+    return user

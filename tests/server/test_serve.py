@@ -1,0 +1,114 @@
+"""`make run` for real: everything starts, answers, stops cleanly, and keeps its data."""
+
+import os
+import select
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).parents[2]
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def start(var: Path, port: int) -> subprocess.Popen[str]:
+    environment = {key: value for key, value in os.environ.items() if not key.startswith(("FALLUJAH_", "DJANGO_"))}
+    environment["FALLUJAH_VAR"] = str(var)
+    return subprocess.Popen(
+        [sys.executable, "manage.py", "serve", "--port", str(port)],
+        cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+    )  # fmt: skip
+
+
+def read_until(server: subprocess.Popen[str], words: str, seconds: float = 90) -> str:
+    """All it said up to these words; what it said so far when they do not come in time."""
+    assert server.stdout is not None
+    said, until = "", time.monotonic() + seconds
+    while time.monotonic() < until and words not in said and server.poll() is None:
+        if select.select([server.stdout], [], [], 0.1)[0]:
+            said += os.read(server.stdout.fileno(), 65536).decode()
+    return said
+
+
+def children_of(parent: int) -> list[int]:
+    found = subprocess.run(["ps", "-e", "-o", "pid=,ppid="], capture_output=True, text=True, check=True).stdout
+    pairs = [tuple(map(int, line.split())) for line in found.splitlines()]
+    direct = [pid for pid, ppid in pairs if ppid == parent]
+    return direct + [pid for child in direct for pid in children_of(child)]
+
+
+@pytest.mark.slow
+def test_one_command_runs_everything_and_ctrl_c_stops_it(tmp_path: Path) -> None:
+    port = free_port()
+    server = start(tmp_path, port)
+    try:
+        _runs_and_stops(server, port)
+    finally:
+        server.send_signal(signal.SIGTERM)
+        server.wait(timeout=30)
+    key = (tmp_path / "secret_key").read_text()
+    again = start(tmp_path, port)
+    assert "running at" in read_until(again, "Ctrl-C"), "a second start works"
+    again.send_signal(signal.SIGTERM)
+    again.wait(timeout=30)
+    assert (tmp_path / "secret_key").read_text() == key and (tmp_path / "fallujah.sqlite3").exists()
+
+
+def _runs_and_stops(server: subprocess.Popen[str], port: int) -> None:
+    said = read_until(server, "Ctrl-C")
+    assert f"http://127.0.0.1:{port}" in said and "demo" in said
+    with urllib.request.urlopen(f"http://127.0.0.1:{port}/api/v1/health", timeout=10) as answer:
+        assert answer.status == 200
+    until = time.monotonic() + 30
+    while len(family := children_of(server.pid)) < 4 and time.monotonic() < until:
+        time.sleep(0.1)
+    assert len(family) >= 4, "web, worker with its pool, scheduler"
+    server.send_signal(signal.SIGINT)
+    server.wait(timeout=30)
+    assert server.returncode == 0
+    alive = [
+        pid for pid in family if Path(f"/proc/{pid}").exists() and "Z" not in Path(f"/proc/{pid}/stat").read_text()
+    ]
+    assert alive == [], "nothing outlives the supervisor"
+
+
+def test_a_taken_port_is_said_in_words(tmp_path: Path) -> None:
+    with socket.socket() as holder:
+        holder.bind(("127.0.0.1", 0))
+        holder.listen()
+        server = start(tmp_path, holder.getsockname()[1])
+        said, _ = server.communicate(timeout=60)
+    assert server.returncode != 0 and "is taken" in said
+
+
+def test_the_compose_file_runs_web_worker_scheduler_postgres_and_redis() -> None:
+    services = yaml.safe_load((ROOT / "docker-compose.yml").read_text())["services"]
+    assert {"web", "worker", "scheduler", "postgres", "redis"} <= set(services)
+    assert "USER fallujah" in (ROOT / "Dockerfile").read_text() and "HEALTHCHECK" in (ROOT / "Dockerfile").read_text()
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("FALLUJAH_DATABASE_URL", "mysql://localhost/x"), ("FALLUJAH_MAIL_URL", "pigeon://roof")]
+)
+def test_a_setting_that_cannot_be_is_refused_in_words(name: str, value: str, tmp_path: Path) -> None:
+    environment = {
+        **os.environ,
+        "FALLUJAH_VAR": str(tmp_path),
+        name: value,
+        "DJANGO_SETTINGS_MODULE": "fallujah_server.settings",
+    }
+    done = subprocess.run(
+        [sys.executable, "manage.py", "check"], cwd=ROOT, env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode != 0 and f"{name} must start with" in done.stderr

@@ -1,0 +1,24 @@
+"""Settings of the test run: data in a throw-away folder, quick passwords, no waiting."""
+
+import os
+import tempfile
+
+os.environ.setdefault("FALLUJAH_VAR", tempfile.mkdtemp(prefix="fallujah-test-"))
+os.environ.setdefault("FALLUJAH_MAIL_DELAY_SECONDS", "0")
+os.environ.setdefault("FALLUJAH_LOG_LEVEL", "WARNING")
+
+
+import fallujah_server.environment as env
+from fallujah_server.settings import *  # noqa: F403
+from fallujah_server.settings import DATABASES
+
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+MAIL_DELAY_SECONDS = 0
+ALLOWED_HOSTS = ["testserver", "localhost", "127.0.0.1"]
+if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
+    # A file, not memory: threads and worker processes must see the same database.
+    DATABASES["default"]["TEST"] = {"NAME": str(env.var_dir() / f"test-{os.getpid()}.sqlite3")}
+    # Tests crash processes, not machines: waiting for the disk proves nothing here.
+    DATABASES["default"]["OPTIONS"]["init_command"] = "PRAGMA journal_mode=WAL; PRAGMA synchronous=OFF;"
+else:
+    DATABASES["default"]["OPTIONS"].pop("pool")  # test databases are dropped; a pool would hold on to them
