@@ -267,6 +267,8 @@ class Defend(Step, frozen=True):
 
     def run(self, g: Board, table: Table) -> None:
         tied = lead_defenders(g, self.area)
+        if len(tied) > 1 and g.solitaire:
+            table.tell("bot", rule="7.2.5", words="leads", area=self.area)
         if len(tied) == 1 or g.solitaire:
             g.do(Dice(self.kind, self.area, self.ov, self.force, self.river, lead_choice(g, tied)))
         else:
