@@ -19,8 +19,8 @@ from games.second_fallujah.board import (
     update_control,
 )
 from games.second_fallujah.coalition import activate
-from games.second_fallujah.combat import InsurgentAttack
 from games.second_fallujah.solitaire import placeable
+from games.second_fallujah.strike import InsurgentAttack
 from games.second_fallujah.tables import (
     ADJ,
     AREA,

@@ -18,9 +18,9 @@ from games.second_fallujah.board import (
     relocate,
     update_control,
 )
-from games.second_fallujah.combat import InsurgentAttack
 from games.second_fallujah.priorities import lowest_defence, narrow, reaction_retreats, retreat_choice
 from games.second_fallujah.reaction import ReconWindow
+from games.second_fallujah.strike import InsurgentAttack
 from games.second_fallujah.tables import (
     ADJ,
     AREAS,
