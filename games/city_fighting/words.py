@@ -327,7 +327,7 @@ def _shots(facts: Facts) -> str:
     parts = []
     for shot in str(facts["shots"]).split():
         word, power, die = shot.rsplit(":", 2)
-        parts.append(f"{item_name(word)} {power}: {die}{' hits' if int(die) <= int(power) else ''}")
+        parts.append(f"{item_name(word)} ({power}) rolls {die}{', a hit' if int(die) <= int(power) else ''}")
     return "; ".join(parts)
 
 
