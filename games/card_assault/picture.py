@@ -1,161 +1,17 @@
 """The card table as SVG, from the view alone: three fronts on the desk, or stacked rows on a phone."""
 
-import re
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
-from games.card_assault import words
-from games.card_assault.faces import SHAPE, draw_card, draw_chip, pitch
-from games.drawing import Drawing, marks, panels, svg, theme
+from games.card_assault.faces import SHAPE, draw_card, pitch
+from games.card_assault.phone import Phone
+from games.card_assault.staging import CardTable, button, dice_of, result_of, sentence
+from games.drawing import marks, panels, svg
 from games.drawing.palette import BLACK
 from games.drawing.type import cut, fitted, width_of
 from games.kernel.ruleset import Scene
-from games.kernel.table import News
 
-WIDTH, HEIGHT, PHONE = 1200, 856, 720
-COUNT_WORDS = ("no", "one", "two", "three", "four", "five", "six")
-VERB_WORDS = {"fire": "resolve what is placed", "done": "end this phase", "end": "end the game now"}
-BATTLES = ("strike", "artillery", "answer", "assault", "fire", "explosives")
-
-
-class Lit(NamedTuple):
-    """What may be chosen, sorted by where it is shown."""
-
-    fronts: dict[int, list[tuple[int, str]]]  # ballot number (0: none) and card of each order at a front
-    cards: dict[str, list[int]]  # ballot numbers on a card, which is a target itself
-    hand: frozenset[str]  # cards that may be played
-    buttons: list[tuple[str, int]]
-
-
-def lit(scene: Scene) -> Lit:
-    fronts: dict[int, list[tuple[int, str]]] = {}
-    cards: dict[str, list[int]] = {}
-    hand: set[str] = set()
-    buttons: list[tuple[str, int]] = []
-    for action in scene.legal:
-        number = scene.numbers.get(action, 0)
-        if len(action) == 1:
-            buttons.append((str(action[0]), number))
-            continue
-        if len(action) == 2:
-            cards.setdefault(str(action[1]), []).append(number)
-            continue
-        hand.add(str(action[1]))
-        if isinstance(action[2], int):
-            fronts.setdefault(action[2], []).append((number, str(action[1])))
-        else:
-            cards.setdefault(action[2], []).append(number)
-    return Lit(fronts, cards, frozenset(hand), buttons)
-
-
-def fresh_cards(recent: Sequence[News]) -> tuple[frozenset[str], dict[int, int]]:
-    """Ids of cards that have just come up, and how many came face down at each front."""
-    ids: set[str] = set()
-    down: dict[int, int] = {}
-    for news in recent:
-        if news.key in ("turned-up", "recon", "reinforced"):
-            ids.update(str(news.facts["cards"]).split())
-        elif news.key == "laid-up":
-            ids.add(str(news.facts["card"]))
-        elif news.key == "laid-down":
-            number = int(news.facts["front"])
-            down[number] = down.get(number, 0) + 1
-    return frozenset(ids), down
-
-
-def result_of(recent: Sequence[News], number: int) -> str:
-    """The last fight at a front in a few words, or nothing."""
-    for news in reversed(recent):
-        if news.key in BATTLES and news.facts.get("front") == number:
-            facts = news.facts
-            if news.key == "explosives":
-                return f"explosion of {facts['force']}" if facts["exploded"] else "no explosion"
-            name = {"answer": "they answer", "fire": "their fire"}.get(news.key, news.key)
-            if news.key == "fire":
-                end = "loss" if facts["lost"] else "no loss"
-            else:
-                end = "won" if facts["won"] else "not won"
-            return f"{name} {facts['attack']} v {facts['defence']}: {end}"
-    return ""
-
-
-def sentence(news: News) -> str:
-    """The news in words, with real minus signs."""
-    return re.sub(r"(?<![\w.])-(?=\d)", "−", words.narrate(news))
-
-
-def draw(scene: Scene) -> str:
-    """The whole table, or with `scene.crop` the phone form."""
-    return Phone(scene).draw() if scene.crop else Desk(scene).draw()
-
-
-class _Table:
-    def __init__(self, scene: Scene, width: float, height: float) -> None:
-        self.scene, self.view = scene, scene.view
-        self.t = theme(scene.theme)
-        self.d = Drawing(width, height, self.t, title="Card Assault")
-        self.lit = lit(scene)
-        self.fresh, self.down = fresh_cards(scene.recent)
-        self.shorts = {str(card["id"]): str(card["short"]) for card in self._all_cards()}
-
-    def _all_cards(self) -> list[Mapping[str, Any]]:
-        plan = [card for attack in self.view["plan"] for card in attack["cards"]]
-        fronts = [card for front in self.view["fronts"].values() for card in front["cards"] if card["up"]]
-        return [*self.view["hand"], *plan, *fronts]
-
-    def ring(self, card: Mapping[str, Any], number: int = 0, newest_down: bool = False) -> str:
-        if not card["up"]:
-            return "last" if newest_down else ""
-        if card["id"] in self.lit.cards or card["id"] in self.lit.hand:
-            return "choose"
-        return "last" if card["id"] in self.fresh and number else ""
-
-    def ballots(self, card_id: str, right: float, y: float, size: float) -> str:
-        """Ballot numbers of a card that is a target, from its upper right corner to the left."""
-        numbers = [number for number in self.lit.cards.get(card_id, []) if number]
-        return "".join(marks.ballot(n, right - at * size * 1.08, y, size) for at, n in enumerate(reversed(numbers[:4])))
-
-    def front_cards(self, number: int, x: float, y: float, room: float, w: float, gap: float) -> None:
-        cards = self.view["fronts"][str(number)]["cards"]
-        step = pitch(len(cards), room, w, gap)
-        hidden = [at for at, card in enumerate(cards) if not card["up"]]
-        new = set(hidden[len(hidden) - self.down.get(number, 0) :]) if self.down.get(number) else set()
-        for at, card in enumerate(cards):
-            left = x + at * step
-            seen = 1.0 if at == len(cards) - 1 else min(1.0, step / w)
-            ring = self.ring(card, number, at in new)
-            self.d.add(draw_card(self.d, card if card["up"] else None, left, y, w, ring, seen))
-            if card["up"]:
-                right = left + w * seen - w * 0.1
-                self.d.add(self.ballots(str(card["id"]), right, y + w * 0.36, w * 0.27), layer=2)
-
-    def attack_on(self, number: int) -> list[Mapping[str, Any]]:
-        return [attack for attack in self.view["plan"] if attack["front"] == number]
-
-    def against(self, attack: Mapping[str, Any]) -> str:
-        hidden = int(attack["hidden"])
-        if isinstance(attack["target"], str):
-            return f"against {attack['against']} of the {self.shorts.get(attack['target'], 'position')}"
-        cards = f" and {COUNT_WORDS[min(6, hidden)]} hidden card{'s' if hidden > 1 else ''}" if hidden else ""
-        return f"against {attack['against']} seen{cards}"
-
-    def reason(self, number: int) -> tuple[bool, str]:
-        """Whether the open phase can touch this front, and why not."""
-        told = self.view["fronts"][str(number)]["attack"].get(self.view["phase"])
-        return (False, "") if told is None else (bool(told["can"]), str(told["why"]))
-
-    def battle_words(self) -> list[str]:
-        return [sentence(news) for news in reversed(self.scene.recent)]
-
-    def heading(self) -> str:
-        if self.scene.heading:
-            return self.scene.heading
-        phase = self.view["phase"]
-        return f"turn {self.view['turn']}" + (
-            ", the game is over" if phase == "over" else f", {phase} phase" if phase else ""
-        )
-
-
+WIDTH, HEIGHT = 1200, 856
 CAN_WORDS = {
     "recon": "can be scouted",
     "disarm": "can be disarmed",
@@ -173,7 +29,7 @@ CANNOT = {
 ASK = {"recon": "RECON this front", "strike": "PUT a support card here", "assault": "PUT a card here"}
 
 
-class Desk(_Table):
+class Desk(CardTable):
     """1200 px wide: fronts above, hand, orders and score below, then piles and last events."""
 
     def __init__(self, scene: Scene) -> None:
@@ -254,27 +110,29 @@ class Desk(_Table):
             d.add(svg.text(middle, y + 92, say, t.quiet if t.name == "dark" else "#4A4C4B", 17, 600, "middle"))
             if why:
                 d.add(svg.text(middle, y + 116, cut(why, w - 30, 13.5, 400), t.ink, 13.5, 400, "middle"))
-        self.order_tags(
-            [order for order in orders if order[0]], x + 14, y + (168 if attacks else 88), w - 28, 1 if attacks else 3
-        )
+        numbered = [order for order in orders if order[0]]
+        if attacks:
+            self.order_tags(numbered, x + 14, y + 151, w - 28, rows=2, size=18)
+        else:
+            self.order_tags(numbered, x + 14, y + 90, w - 28, rows=3, size=22)
 
-    def order_tags(self, orders: list[tuple[int, str]], x: float, y: float, w: float, rows: int) -> None:
+    def order_tags(self, orders: list[tuple[int, str]], x: float, y: float, w: float, rows: int, size: float) -> None:
         """Ballot number and card, as many as there is room for; the rest are in the words of the ballot."""
-        size, step = 22.0, 32.0
+        step, letters = size * 1.36, 9 + size * 0.18
         left, row = x, 0
         for at, (number, card) in enumerate(orders):
             name = self.shorts.get(card, card)
-            wide = size + 10 + width_of(name, 13, 600) + 12
-            if left > x and left + wide > x + w:
+            wide = size + 8 + width_of(name, letters, 600)
+            more = 0 if at == len(orders) - 1 or row < rows - 1 else 46
+            if left > x and left + wide > x + w - more:
+                if row == rows - 1:
+                    rest = f"+ {len(orders) - at} more"
+                    self.d.add(svg.text(left, y + row * step + 4 + letters * 0.36, rest, self.t.ink, letters, 500))
+                    return
                 left, row = x, row + 1
-            if row >= rows:
-                self.d.add(
-                    svg.text(x + w, y + rows * step + 6, f"and {len(orders) - at} more", self.t.ink, 12, 500, "end")
-                )
-                return
-            self.d.add(marks.ballot(number, left + size / 2 + 2, y + row * step + 6, size), layer=3)
-            self.d.add(svg.text(left + size + 10, y + row * step + 10.5, name, self.t.ink, 13, 600))
-            left += wide
+            self.d.add(marks.ballot(number, left + size / 2, y + row * step + 4, size), layer=3)
+            self.d.add(svg.text(left + size + 7, y + row * step + 4 + letters * 0.36, name, self.t.ink, letters, 600))
+            left += wide + 12
 
     def placed(self, attacks: Sequence[Mapping[str, Any]], x: float, y: float, w: float) -> None:
         d, t = self.d, self.t
@@ -284,7 +142,7 @@ class Desk(_Table):
         for at, card in enumerate(cards):
             left = x + 12 + at * step
             seen = 1.0 if at == len(cards) - 1 else min(1.0, step / wide)
-            d.add(draw_card(d, card, left, y + 14, wide, self.ring(card), seen))
+            d.add(draw_card(d, card, left, y + 12, wide, self.ring(card), seen))
             d.add(self.ballots(str(card["id"]), left + wide * seen - 9, y + 44, 21), layer=2)
         if len(attacks) == 1 and not any(number for number, _ in self.lit.fronts.get(int(attacks[0]["front"]), [])):
             total = str(attacks[0]["sum"] or 0).replace(" x ", " × ")
@@ -293,7 +151,7 @@ class Desk(_Table):
             (say, *_), size = fitted(self.against(attacks[0]), w - 30, 13.5, 400, 1, 10)
             d.add(svg.text(x + w / 2, y + 176, say, t.ink, size, 400, "middle"))
             return
-        row = y + 146
+        row = y + 138
         for attack in attacks[:2]:
             total = str(attack["sum"]).replace(" x ", " × ")
             one = len(attacks) == 1
@@ -306,18 +164,18 @@ class Desk(_Table):
             left = x + (w - whole) / 2
             d.add(svg.text(left, row, total, t.ink, size, 700))
             d.add(svg.text(left + width_of(total, size, 700) + 10, row, words_, t.ink, small, 400))
-            row += 17
+            row += 14
 
     def hand(self, x: float, y: float, w: float, h: float) -> None:
         hand = self.view["hand"]
         self.d.add(panels.panel(self.t, x, y, w, h, f"your hand · {len(hand)} card{'' if len(hand) == 1 else 's'}"))
         if not hand:
             self.d.add(svg.text(x + w / 2, y + h / 2 + 8, "no cards in hand", self.t.quiet, 15, 400, "middle"))
-        wide = 104.0
-        step = pitch(len(hand), w - 36, wide, 10)
+        wide = 98.0
+        step = pitch(len(hand), w - 36, wide, 14)
         for at, card in enumerate(hand):
             left = x + 18 + at * step
-            self.d.add(draw_card(self.d, card, left, y + 37, wide, self.ring(card)))
+            self.d.add(draw_card(self.d, card, left, y + 39, wide, self.ring(card)))
             self.d.add(self.ballots(str(card["id"]), left + wide - 13, y + 78, 25), layer=2)
 
     def orders(self, x: float, y: float, w: float, h: float) -> None:
@@ -417,135 +275,6 @@ class Desk(_Table):
             row += 23
 
 
-def dice_of(news: News) -> list[tuple[int, bool]]:
-    """Dice a piece of news tells of: value, and whether they are the insurgents'."""
-    facts = news.facts
-    if news.key in ("recon", "disarm"):
-        return [(int(facts["die"]), False)]
-    told = [int(part) for part in str(facts.get("dice", "")).split() if part.isdigit()]
-    if news.key == "explosives":
-        return [(value, True) for value in told[:4]]
-    return [(value, at == 1) for at, value in enumerate(told[:2])]
-
-
-def button(
-    table: _Table, verb: str, number: int, x: float, y: float, w: float, h: float, first: bool, size: float = 17
-) -> None:
-    """An order that stands alone, as it is typed."""
-    t = table.t
-    fill, ink, edge = (t.ink, t.paper, t.ink) if first else (t.panel, t.ink, t.ink)
-    table.d.add(svg.rect(x, y, w, h, 10, fill, edge, 1.6))
-    words_ = VERB_WORDS.get(verb, "")
-    middle = x + w / 2
-    table.d.add(
-        svg.text(middle, y + h / 2 - (2 if words_ else -6), verb.upper(), ink, size, 400, "middle", face="mono")
-    )
-    (row, *_), small = fitted(words_, w - 20, size * 0.8, 400, 1)
-    table.d.add(svg.text(middle, y + h / 2 + size * 0.98, row, ink, small, 400, "middle", opacity=0.8))
-    if number:
-        table.d.add(marks.ballot(number, x + w - size * 0.95, y + size * 0.95, size * 1.35), layer=3)
-
-
-class Phone(_Table):
-    """720 px, for 360 css px: the fronts as rows, placed cards as chips, then hand and orders."""
-
-    def __init__(self, scene: Scene) -> None:
-        super().__init__(scene, PHONE, 100)
-
-    def draw(self) -> str:
-        t = self.t
-        y = self.bar()
-        told = self.battle_words()[:1]
-        if told:
-            rows, size = fitted(told[0], PHONE - 72, 24, 600, 2, 19)
-            high = 24 + len(rows) * size * 1.2
-            self.d.add(svg.rect(16, y, PHONE - 32, high, 14, t.last))
-            self.d.add(svg.lines(36, y + 12 + size * 0.86, rows, t.on_last, size, 1.2, 600))
-            y += high + 16
-        for number in (1, 2, 3):
-            y = self.front(number, y)
-        y = self.hand(y + 8)
-        self.d.height = y + 8
-        return self.d.svg()
-
-    def bar(self) -> float:
-        dark = self.t.name == "dark"
-        fill, ink = ("#1D2327", "#EFE9DB") if dark else (BLACK, "#F6F1E6")
-        points = f"{self.view['score']['points']} VP".replace("-", "−")
-        self.d.add(svg.rect(0, 0, PHONE, 84, 0, fill), svg.text(PHONE - 28, 54, points, ink, 31, 600, "end"))
-        phase = "over" if self.view["phase"] == "over" else self.view["phase"] or "turn"
-        say = f"{str(phase).capitalize()} · turn {self.view['turn']}"
-        self.d.add(svg.text(28, 54, cut(say, PHONE - 90 - width_of(points, 31, 600), 31, 600), ink, 31, 600))
-        return 100
-
-    def front(self, number: int, y: float) -> float:
-        d, t = self.d, self.t
-        front = self.view["fronts"][str(number)]
-        attacks = self.attack_on(number)
-        orders = self.lit.fronts.get(number, [])
-        numbered = [order for order in orders if order[0]]
-        placed = [card for attack in attacks for card in attack["cards"]]
-        rows = (len(placed) + 1) // 2
-        tag_rows = (len(numbered) + 1) // 2
-        band = 136 * SHAPE + 26
-        high = band + (rows * 92 + 8 if placed else 8) + (tag_rows * 56 + 6 if numbered else 0)
-        ground = t.insurgent[1][0]
-        d.add(svg.rect(16, y, PHONE - 32, high, 16, ground, t.line, 2))
-        d.add(
-            svg.path(
-                f"M16,{y + band:.1f}V{y + 16:.1f}a16,16 0 0 1 16,-16H{PHONE - 32}a16,16 0 0 1 16,16V{y + band:.1f}Z",
-                d.pattern("hatch", 2),
-            )
-        )
-        if orders:
-            d.add(marks.lit_rect(16, y, PHONE - 32, high, 16, t, wash=False, width=7))
-        d.add(svg.text(48, y + band / 2 + 20, str(number), t.ink, 58, 700, "middle", halo=ground, halo_width=9))
-        if front["cards"]:
-            self.front_cards(number, 88, y + 13, PHONE - 32 - 88, 136, 12)
-        else:
-            d.add(
-                svg.text(
-                    PHONE / 2, y + band / 2 + 8, "no card here", t.ink, 26, 500, "middle", halo=ground, halo_width=9
-                )
-            )
-        at_y = y + band + 6
-        if placed:
-            self.chips(attacks, placed, at_y)
-            at_y += rows * 92
-        for at, (label, card) in enumerate(numbered):
-            left, top = 36 + (at % 2) * 328, at_y + (at // 2) * 56
-            d.add(marks.ballot(label, left + 24, top + 26, 44), layer=3)
-            d.add(svg.text(left + 58, top + 35, cut(self.shorts.get(card, card), 260, 25, 600), t.ink, 25, 600))
-        return y + high + 14
-
-    def chips(self, attacks: Sequence[Mapping[str, Any]], placed: Sequence[Mapping[str, Any]], y: float) -> None:
-        for at, card in enumerate(placed):
-            left, top = 36 + (at % 2) * 244, y + (at // 2) * 92
-            free = 36 if any(self.lit.cards.get(str(card["id"]), ())) else 0
-            self.d.add(draw_chip(card, left, top, 232, 80, self.ring(card), free))
-            self.d.add(self.ballots(str(card["id"]), left + 214, top + 16, 34), layer=2)
-        value = " / ".join(str(attack["value"]) for attack in attacks[:2])
-        attack = attacks[0]
-        against = f"vs {attack['against']}" + (f" + {'?' * min(4, int(attack['hidden']))}" if attack["hidden"] else "")
-        self.d.add(svg.text(606, y + 46, value, self.t.ink, 54 if len(value) < 4 else 36, 700, "middle"))
-        (against, *_), size = fitted(against, 170, 26, 500, 1, 18)
-        self.d.add(svg.text(606, y + 82, against, self.t.ink, size, 500, "middle"))
-
-    def hand(self, y: float) -> float:
-        d, t = self.d, self.t
-        hand = self.view["hand"]
-        d.add(svg.text(28, y + 20, "YOUR HAND" if hand else "NO CARDS IN HAND", t.quiet, 22, 600, spacing=1.8))
-        y += 44
-        wide, gap = 148.0, 24.0
-        for at, card in enumerate(hand):
-            left, top = 32 + (at % 4) * (wide + gap), y + (at // 4) * (wide * SHAPE + 24)
-            d.add(draw_card(d, card, left, top, wide, self.ring(card)))
-            d.add(self.ballots(str(card["id"]), left + wide - 22, top + 64, 44), layer=2)
-        y += -(-len(hand) // 4) * (wide * SHAPE + 24)
-        buttons = self.lit.buttons[:3]
-        if buttons:
-            w = (PHONE - 32 - 16 * (len(buttons) - 1)) / len(buttons)
-            for at, (verb, number) in enumerate(buttons):
-                button(self, verb, number, 16 + at * (w + 16), y, w, 96, first=at == 0, size=30)
-            y += 108
-        return y
+def draw(scene: Scene) -> str:
+    """The whole table, or with `scene.crop` the phone form."""
+    return Phone(scene).draw() if scene.crop else Desk(scene).draw()

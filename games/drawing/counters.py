@@ -126,9 +126,10 @@ def draw_counter(unit: Counter, x: float, y: float, size: float = 48, shadow: bo
     if unit.reduced:
         out.append(path("M-24,-24H-9L-24,-9Z", REDUCED))
         out.append(text(-23, -15.6, "½", WHITE, 8.6, 700))
-    room, middle = (30.0, 5.5) if unit.reduced else (43.0, 0.0)
-    (label, *_), fit = fitted(unit.label, room, 10, 600, 1, 6.5) if unit.label else (("",), 10)
-    out.append(text(middle, -14.7, label, head, fit, 600, "middle"))
+    low = -9.5 if unit.reduced else -15.0 if len(unit.badges) > 1 else -21.5
+    high = 15.0 if unit.badges else 21.5
+    (label, *_), fit = fitted(unit.label, high - low, 10, 600, 1, 6.5)
+    out.append(text((low + high) / 2, -14.7, label, head, fit, 600, "middle"))
     dash = "2.4 1.8" if unit.spent else ""
     out.append(rect(-14, -10.4, 28, 17, 1.2, WHITE, ink, 1.2, dash))
     out.append(symbol(unit.symbol, 0, -1.9, ink, WHITE, 0.86))

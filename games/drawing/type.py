@@ -77,9 +77,9 @@ def fitted(
     smallest: float = SMALLEST,
     face: str = "condensed",
 ) -> tuple[tuple[str, ...], float]:
-    """Lines and size that fit: first wrapped, then shrunk, and cut only at the smallest size."""
+    """Lines (at least one) and size that fit: first wrapped, then shrunk, and cut only at the smallest size."""
     while True:
-        rows = wrap(words, width, size, weight, lines, face)
+        rows = wrap(words, width, size, weight, lines, face) or ("",)
         if size <= smallest or " ".join(rows) == " ".join(words.split()):
             return _even(rows, size, weight, face), size
         size = max(smallest, round(size - 0.5, 2))

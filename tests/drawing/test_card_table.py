@@ -9,7 +9,7 @@ import pytest
 from games.card_assault import RULES
 from games.card_assault.board import Board
 from games.card_assault.faces import TYPE_COLOURS, draw_card, glyph_of
-from games.card_assault.picture import dice_of, lit
+from games.card_assault.staging import dice_of, lit
 from games.card_assault.tables import IDS
 from games.card_assault.view import card_view
 from games.drawing import LIGHT, Drawing, to_png

@@ -55,3 +55,8 @@ def test_signs_the_fonts_lack_are_never_typed(sign: str) -> None:
 @pytest.mark.parametrize("sign", "→←↑↓×·½✓§∞−…’“”")
 def test_signs_of_the_guide_are_in_the_fonts(sign: str) -> None:
     assert clean(sign) == sign
+
+
+@pytest.mark.parametrize("words", ["", " ", "  \t"])
+def test_no_words_are_one_empty_line(words: str) -> None:
+    assert fitted(words, 50, 12) == (("",), 12)
