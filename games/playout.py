@@ -1,6 +1,8 @@
 """Whole games between bots in the kernel, without a ledger: for measuring and for sound sleep."""
 
+import math
 import random
+import statistics
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping
@@ -38,6 +40,18 @@ class Playout(msgspec.Struct):
         """The score of a seat below which that part of its games lies."""
         scores = self.scores[seat]
         return scores[min(len(scores) - 1, int(part * len(scores)))]
+
+    def mean(self, seat: Seat) -> tuple[float, float]:
+        """The mean score of a seat and half the width of its 95 % interval."""
+        scores = self.scores[seat]
+        spread = statistics.stdev(scores) if len(scores) > 1 else 0.0
+        return statistics.fmean(scores), 1.96 * spread / math.sqrt(len(scores))
+
+    def median_interval(self, seat: Seat) -> tuple[int, int]:
+        """The scores between which the median lies with 95 % confidence, by rank alone."""
+        scores = self.scores[seat]
+        half, reach = len(scores) / 2, 0.98 * math.sqrt(len(scores))
+        return scores[max(0, int(half - reach))], scores[min(len(scores) - 1, math.ceil(half + reach))]
 
 
 def play_out(

@@ -9,16 +9,26 @@ import msgspec
 
 from games.bots.base import Bot, Choice
 from games.card_assault.assault import Assault
-from games.card_assault.board import Board, american_attack, attacking, defending, front, may_assault, unseen
-from games.card_assault.tables import CARD, FORCE, FRONTS, IDS, KIND, LEADERS, SUCCESS, A, T
+from games.card_assault.board import (
+    Board,
+    american_attack,
+    attacking,
+    defending,
+    front,
+    may_assault,
+    may_strike,
+    unseen,
+)
+from games.card_assault.strike import Strike
+from games.card_assault.tables import CARD, FORCE, FRONTS, IDS, KIND, LEADERS, MOSQUES, SUCCESS, SUPPORT, A, T
 from games.kernel.ruleset import Ruleset
 from games.kernel.steps import Action, State, legal
 from games.kernel.table import Seat
 
 WORLDS = 16  # samples of what a front may hide, for each decision
-FORCE_PRICE = 0.12  # what spending a point of force is worth in victory points
-TACTICS_PRICE = 0.7
-WORTH_IT = 0.7  # an assault must promise more than this
+FORCE_PRICE = 0.05  # what spending a point of force is worth in victory points
+TACTICS_PRICE = 0.3
+WORTH_IT = 0.3  # an assault must promise more than this
 
 
 class World(msgspec.Struct, frozen=True):
@@ -59,6 +69,8 @@ class CautiousBot:
             return Choice(max(options, key=_disarm_worth), "the strongest explosive in the way")
         if "end" in verbs and not _anything_to_gain(g):
             return Choice(("end",), "nothing is left to gain")
+        if isinstance(g.todo[-1], Strike):
+            return _strike(g, options)
         if isinstance(g.todo[-1], Assault):
             return _assault(g, options)
         return Choice(("fire",) if ("fire",) in options else ("done",), "nothing here is worth a card")
@@ -91,6 +103,29 @@ def _anything_to_gain(g: Board) -> bool:
     """Whether an insurgent or objective still lies on a front, seen or not."""
     hidden = any(card < 0 for cards in g.fronts for card in cards)
     return any(may_assault(cards) for cards in g.fronts) or (hidden and may_assault(unseen(g)))
+
+
+def _strike(g: Board, options: list[Action]) -> Choice:
+    """Clear what blocks the sight of a front that cannot be assaulted: tactics and positions, never a Mosque."""
+    support = sorted([card for card in [*g.hand, *(card for card, _ in g.plan)] if card in SUPPORT])
+    placed = {card for card, _ in g.plan}
+    for number in FRONTS:
+        cards = front(g, number)
+        shown = [card for card in cards if card >= 0]
+        if may_assault(cards) or not may_strike(cards) or not MOSQUES.isdisjoint(shown):
+            continue
+        for card in _cheapest(support, defending(cards)):
+            action: Action = ("put", IDS[card], number)
+            if card not in placed and action in options:
+                return Choice(action, f"front {number} shows nothing to capture, but can be opened")
+        support = [card for card in support if card not in _cheapest(support, defending(cards))]
+    return Choice(("fire",), "everything is in place") if placed else Choice(("done",), "no strike is worth a card")
+
+
+def _cheapest(cards: list[int], defence: int) -> tuple[int, ...]:
+    """The weakest set of support that beats a defence; empty when none does."""
+    sets = [chosen for size in (1, 2, 3) for chosen in combinations(cards, size) if american_attack(chosen) > defence]
+    return min(sets, key=american_attack, default=())
 
 
 def _assault(g: Board, options: list[Action]) -> Choice:

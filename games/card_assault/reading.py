@@ -11,7 +11,7 @@ from games.card_assault.strike import StrikePhase
 from games.card_assault.tables import CARD, CARD_IN_ANY_CASE, FIRST_INSURGENT, IDS, KIND, Kind
 from games.card_assault.view import phase_of
 from games.card_assault.words import card_name
-from games.kernel.errors import Ambiguous, IllegalAction, Unreadable
+from games.kernel.errors import Ambiguous, GameError, IllegalAction, Unreadable
 from games.kernel.notation import listed, tidy
 from games.kernel.ruleset import Before, Read, Ruleset
 from games.kernel.steps import Action, Step, legal, nearest, notation
@@ -206,7 +206,7 @@ def read(g: Board, seat: str, text: str, before: Before | None) -> Read:
     words = words_of(text)
     verb = words[0] if words else ""
     if before is not None:
-        passed = _belongs_to_the_past(g, words, before, exact)
+        passed = _belongs_to_the_past(g, text, words, options, before)
         if passed:
             return Read(None, note=passed)
     if exact is not None:
@@ -221,7 +221,7 @@ def read(g: Board, seat: str, text: str, before: Before | None) -> Read:
     return Read(_read_cards(g, text, words, options))
 
 
-def _belongs_to_the_past(g: Board, words: list[str], before: Before, exact: Action | None) -> str:
+def _belongs_to_the_past(g: Board, text: str, words: list[str], options: list[Action], before: Before) -> str:
     """Why an order is passed over: it was about a phase or a target that is gone already; empty if not."""
     verb = words[0] if words else ""
     phase = before.where.split()[-1]
@@ -231,13 +231,20 @@ def _belongs_to_the_past(g: Board, words: list[str], before: Before, exact: Acti
         return f"the {phase} phase had closed by itself"
     if words == ["to", "end"] and before.where.split()[0] != str(g.turn):
         return "the turn had ended"
-    if verb in ("recon", "disarm") and last == verb and exact is None:
-        target = words[-1]
+    if verb in ("recon", "disarm") and last == verb:
         if closed:
             return f"the {verb} phase had closed by itself"
-        if words_of(before.text)[-1] == target:
+        if words_of(before.text)[-1] == words[-1] and not _is_readable(g, text, words, options):
             return f"nothing is left to {verb} there"
     return ""
+
+
+def _is_readable(g: Board, text: str, words: list[str], options: list[Action]) -> bool:
+    try:
+        _read_cards(g, text, words, options)
+    except GameError:
+        return False
+    return True
 
 
 def opens(g: Board, phase: str) -> bool:
@@ -277,7 +284,7 @@ def _read_cards(g: Board, text: str, words: list[str], options: list[Action]) ->
         raise IllegalAction(
             f"{text}: not possible in the {phase_of(g) or 'present'} phase; try {listed(near)}.", nearest=near
         )
-    if verb == "lose" and refs in (["lowest"], ["highest"]):
+    if verb == "lose" and refs == ["lowest"]:
         return fitting[0]
     length = len(fitting[0]) - 1
     if len(refs) != length:

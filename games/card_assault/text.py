@@ -7,6 +7,7 @@ from games.card_assault.tables import CARD, KIND
 from games.kernel.ruleset import View
 
 WIDTH = 72
+GLUE = "\x1f"  # stands for a space that must not end a line
 
 
 def board(view: View) -> str:
@@ -47,10 +48,10 @@ def _card(card: dict[str, Any]) -> str:
 
 
 def _front(number: str, front: dict[str, Any], phase: str) -> list[str]:
-    cards = " | ".join(_card(card) for card in front["cards"]) or "empty"
+    cards = " | ".join(_card(card).replace(" ", GLUE) for card in front["cards"]) or "empty"
     shows = front["sum"] or str(front["shows"])
     hidden = f" and {front['hidden']} hidden" if front["hidden"] else ""
-    lines = textwrap.wrap(cards, WIDTH - 10)
+    lines = [line.replace(GLUE, " ") for line in textwrap.wrap(cards, WIDTH - 10, break_on_hyphens=False)]
     text = [f" Front {number}  {lines[0]}", *(f"          {line}" for line in lines[1:])]
     told = [f"shows {shows}{hidden}"] if front["cards"] else []
     reason = front["attack"].get(phase)
@@ -69,7 +70,7 @@ def _attack(attack: dict[str, Any]) -> list[str]:
         target = f"{KIND[CARD[attack['target']]].short} on {target}"
     hidden = f" and {attack['hidden']} hidden" if attack["hidden"] and isinstance(attack["target"], int) else ""
     cards = [_card(card) for card in attack["cards"]]
-    return _wrap(f"Put on {target}: ", cards, f": {attack['sum']} v {attack['against']}{hidden}")
+    return [*_wrap(f"Put on {target}: ", cards), f"  {attack['sum']} v {attack['against']}{hidden}"]
 
 
 def _counted(ids: list[str]) -> list[str]:
@@ -83,5 +84,8 @@ def _counted(ids: list[str]) -> list[str]:
 
 
 def _wrap(head: str, items: list[str], tail: str = "") -> list[str]:
-    text = head + (", ".join(items) + tail if items else "none") + "."
-    return textwrap.wrap(text, WIDTH, subsequent_indent="  ")
+    """A list in lines; no item is broken in two."""
+    whole = ", ".join(item.replace(" ", GLUE) for item in items) + tail if items else "none"
+    text = f"{head}{whole}." if not whole.endswith(".") else head + whole
+    lines = textwrap.wrap(text, WIDTH, subsequent_indent="  ", break_on_hyphens=False)
+    return [line.replace(GLUE, " ") for line in lines]

@@ -89,24 +89,33 @@ def odds(g: Board, action: Action) -> str:
     verb, phase = action[0], phase_of(g)
     if verb in ("recon", "disarm"):
         return "67 %"
-    if verb not in ("put", "aim") or g.dice_combat:
+    if g.dice_combat:
         return ""
-    card = CARD[str(action[1])]
+    if verb == "fire":
+        return "; ".join(_odds_at(g, phase, target, planned(g, target)) for target in targets(g))
+    if verb not in ("put", "aim"):
+        return ""
+    target = action[2] if isinstance(action[2], int) else CARD[action[2]]
+    return _odds_at(g, phase, target, [*planned(g, target), CARD[str(action[1])]])
+
+
+def _odds_at(g: Board, phase: str, target: int, ours_cards: list[int]) -> str:
+    """How an attack with these cards stands against what is seen and what may be hidden."""
+    ours = american_attack(ours_cards)
+    number = front_of(g, target)
     if phase == "artillery":
-        target = CARD[str(action[2])]
-        ours, theirs = american_attack([*planned(g, target), card]), FORCE[target]
-        return f"{ours} v {theirs}" + (", explosives first" if _may_explode(g, front_of(g, target)) else "")
-    number = int(action[2])
+        return f"{ours} v {FORCE[target]}" + (", explosives first" if _may_explode(g, number) else "")
     cards = front(g, number)
-    ours = american_attack([*planned(g, number), card])
+    shown = defending(cards)
     if phase == "strike":
-        theirs = defending(cards)
-        return f"{ours} v {theirs}: {'wins' if beats(g, ours, theirs) else 'no'}"
-    hidden = sum(1 for other in cards if other < 0)
-    shown, most = defending(cards), worst_defence(g, number)
+        return f"{ours} v {shown}: {'wins' if beats(g, ours, shown) else 'no'}"
+    hidden = sum(1 for card in cards if card < 0)
     if not hidden:
         end = "wins" if beats(g, ours, shown) else "no"
-        return f"{ours} v {shown}: {end}" + (" unless explosives bite" if _may_explode(g, number) else "")
+        return f"{ours} v {shown}: {end}" + (
+            " unless explosives bite" if end == "wins" and _may_explode(g, number) else ""
+        )
+    most = worst_defence(g, number)
     if beats(g, ours, most) and not _may_explode(g, number):
         return f"{ours} v at most {most}: wins"
     return f"{ours} v {shown} to {most}, {hidden} hidden"

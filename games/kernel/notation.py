@@ -82,7 +82,7 @@ def find(
     fold = key or plain_key
     wanted = fold(word)
     if not wanted:
-        raise Unreadable(f"A {what} is missing.")
+        raise Unreadable(f"The {what} is missing.")
     keyed = [(thing, [fold(name) for name in names(thing)]) for thing in things]
     for test in (lambda name: name == wanted, lambda name: name.startswith(wanted), lambda name: wanted in name):
         hits = [thing for thing, keys in keyed if any(test(key) for key in keys)]
