@@ -11,15 +11,8 @@ from games.bots.base import Bot, Choice, RandomBot
 from games.city_fighting import RULES
 from games.city_fighting import tables as t
 from games.city_fighting.board import Board, Fight, is_node_space, room, steps_of, units_in
-from games.city_fighting.combat import (
-    ChooseNetwar,
-    ChooseStrikes,
-    TakeHits,
-    Withdraw,
-    coalition_edge,
-    opfor_edge,
-    side,
-)
+from games.city_fighting.combat import ChooseNetwar, ChooseStrikes, TakeHits, Withdraw
+from games.city_fighting.fight import coalition_edge, opfor_edge, side
 from games.city_fighting.movement import FormForce, Move, allowance, crosses, is_water
 from games.city_fighting.victory import degree, total
 from games.kernel.ruleset import Ruleset
