@@ -1,10 +1,14 @@
 """The `operator`: a balanced force, information warfare first, then combined arms against node after node."""
 
+import math
 import random
+import statistics
+import sys
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, cast
 
-from games.bots.base import Bot, Choice
+from games.bots.base import Bot, Choice, RandomBot
+from games.city_fighting import RULES
 from games.city_fighting import tables as t
 from games.city_fighting.board import Board, Fight, is_node_space, room, steps_of, units_in
 from games.city_fighting.combat import (
@@ -17,9 +21,10 @@ from games.city_fighting.combat import (
     side,
 )
 from games.city_fighting.movement import FormForce, Move, allowance, crosses, is_water
+from games.city_fighting.victory import degree, total
 from games.kernel.ruleset import Ruleset
-from games.kernel.steps import Action, State, legal, question
-from games.kernel.table import Seat
+from games.kernel.steps import Action, State, apply, legal, owed, question
+from games.kernel.table import SearchTable, Seat
 
 # What is bought first, and where it gathers: three combat groups with an engineer, armour and a good lead each.
 SHOPPING: tuple[tuple[str, str], ...] = (
@@ -57,6 +62,7 @@ SHOPPING: tuple[tuple[str, str], ...] = (
 )
 STRIKES_FIRST = tuple(pair for pair in SHOPPING if pair[0] in t.STRIKE)
 SET_UP_SHARE = 0.62  # of the opening OPs is spent before the first operation
+SCOUTING = 12  # OPs above which an operation is spent on looking
 RESERVE = 6  # OPs below which nothing more is bought
 FAR = 99
 NODE_WORTH = {"al_qaeda": 8.4, "arms_cache": 3.7, "c2": 7.1, "hostage": 3.0, "ied": 3.4, "strongpoint": 1.0}
@@ -111,6 +117,8 @@ class Operator:
         offered = set(options)
         if t.J5 in offered and g.netwar.count(t.AVAILABLE) >= 4:
             return Choice(t.J5, "information warfare pays for itself")
+        if t.J2 in offered and g.intel and g.ops >= SCOUTING:
+            return Choice(t.J2, "what Intel shows need not be guessed")
         if t.END in offered and g.ops <= 1:
             return Choice(t.END, "all nodes are gone")
         worn = max((option for option in options if option[:2] == ("j4", "refit")), key=_worn(g), default=None)
@@ -270,7 +278,11 @@ class Operator:
         return Choice(commits[0] if commits else t.DONE, "all that is at hand")
 
     def PlaceIsr(self, g: Board, decision: Any, options: Sequence[Action]) -> Choice:
-        return Choice(options[0])
+        """One look a node, at those nearest to our troops; markers beyond the Intel are kept."""
+        spaces = [option for option in options if option[0] == "isr" and t.PLACE[str(option[1])] not in decision.placed]
+        if not spaces or (decision.placed and not g.intel):
+            return Choice(t.DONE if t.DONE in options else options[0], "seen enough")
+        return Choice(min(spaces, key=lambda option: _nearness(g, t.PLACE[str(option[1])])), "the next target")
 
 
 def _fire(g: Board, unit: int) -> int:
@@ -279,6 +291,13 @@ def _fire(g: Board, unit: int) -> int:
 
 def _power(g: Board, word: str) -> int:
     return _fire(g, t.UNIT[word])
+
+
+def _nearness(g: Board, place: int) -> tuple[int, int]:
+    """How far a space is from the next ground unit, as the crow flies."""
+    x, y = divmod(place, 11)
+    near = [divmod(at, 11) for unit, at in enumerate(g.loc) if at < t.SPACES and t.GROUND[unit]]
+    return min((abs(x - a) + abs(y - b) for a, b in near), default=0), place
 
 
 def _worn(g: Board) -> Callable[[Action], int]:
@@ -321,3 +340,48 @@ def _distances(g: Board, units: Sequence[int], place: int) -> dict[int, int]:
 
 
 BOTS: tuple[Bot, ...] = (cast(Bot, Operator()),)
+
+
+# --- figures -------------------------------------------------------------------------------------------
+
+
+def play_alone(key: str, scenario: str, seed: int) -> int:
+    """The victory points of one game by one bot in the only seat."""
+    rng = random.Random(f"{scenario} {seed}")
+    bot: Bot = RandomBot() if key == RandomBot.key else cast(Bot, Operator())
+    table = SearchTable(rng)
+    g = RULES.start(RULES.setup({"scenario": scenario}), table)
+    while g.todo:
+        seat = owed(g)[0]
+        seen = RULES.imagine(g, seat, SearchTable(rng))
+        apply(g, seat, bot.choose(RULES, seen, seat, rng).action, table, trusted=True)
+    return total(cast(Board, g))
+
+
+def share(count: int, games: int) -> str:
+    """A share in per cent with its 95 % interval (Wilson)."""
+    z, p = 1.96, count / games
+    middle = (p + z * z / (2 * games)) / (1 + z * z / games)
+    half = z * math.sqrt(p * (1 - p) / games + z * z / (4 * games * games)) / (1 + z * z / games)
+    return f"{100 * p:.0f} ({100 * max(middle - half, 0):.0f}-{100 * min(middle + half, 1):.0f})"
+
+
+def figures(games: int) -> str:
+    """A table of results for each scenario and bot; run `python -m games.bots.city_fighting 200`."""
+    degrees = ["Debacle", *(name for _, name in reversed(t.DEGREES))]
+    lines = [f"| Scenario | Bot | VP mean | 10 % / median / 90 % | {' | '.join(degrees)} |"]
+    lines.append("|---" * (len(degrees) + 4) + "|")
+    for scenario in t.SCENARIOS:
+        for key in ("random", Operator.key):
+            points = sorted(play_alone(key, scenario, seed) for seed in range(games))
+            mean = statistics.fmean(points)
+            half = 1.96 * statistics.stdev(points) / math.sqrt(games)
+            spread = f"{points[games // 10]} / {points[games // 2]} / {points[games * 9 // 10]}"
+            shares = [share(sum(degree(vp) == name for vp in points), games) for name in degrees]
+            row = [t.SCENARIO_NAMES[scenario], key, f"{mean:.1f} ± {half:.1f}", spread, *shares]
+            lines.append(f"| {' | '.join(row)} |")
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    sys.stdout.write(figures(int(sys.argv[1]) if len(sys.argv) > 1 else 20) + "\n")

@@ -6,7 +6,7 @@ import msgspec
 
 from games.city_fighting import tables as t
 from games.kernel.steps import State
-from games.kernel.table import Seat, Table
+from games.kernel.table import Table
 
 NOWHERE = -1  # the Downed Helicopter is not in play; a leader is in the recruit box
 TAKEN = -2  # the Downed Helicopter is in the captured box
@@ -84,10 +84,6 @@ class Fight(msgspec.Struct, frozen=True, array_like=True):
 
 
 # --- questions -----------------------------------------------------------------------------------------
-
-
-def seat_letter(g: Board) -> Seat:
-    return t.SEATS[g.turn]
 
 
 def units_in(g: Board, place: int) -> list[int]:
@@ -173,11 +169,6 @@ def may_use(g: Board, unit: int) -> bool:
     if at < t.SPACES:
         return t.SECTORS[g.seats][t.ROUTE[at] - 1] == g.turn
     return at >= t.PLACES or g.owner[unit] == g.turn
-
-
-def networks(g: Board) -> list[int]:
-    """Available NetWar markers."""
-    return [marker for marker, box in enumerate(g.netwar) if box == t.AVAILABLE]
 
 
 def has_network(g: Board) -> bool:

@@ -131,7 +131,7 @@ def battle_panel(theme: Theme, scene: Scene, x: float, y: float, w: float, shots
             out += rule_line(theme, x + 14, at - 14, w - 28)
             at += 8
         out += _piece(view, word, x + 33, at + 2, 31, "choose" if word in choose else "")
-        out += text(x + 60, at, cut(_name(word), w - 112, 13, 600), theme.ink, 13, 600)
+        out += text(x + 60, at, cut(_name(word), w - (142 if word in numbers else 112), 13, 600), theme.ink, 13, 600)
         said = f"firepower {power}" if not die else f"{die} on {power}: {'hit' if die <= power else 'missed'}"
         out += text(x + 60, at + 14, said, theme.last if die and die <= power else theme.quiet, 12, 500)
         if die:

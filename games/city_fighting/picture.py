@@ -1,7 +1,7 @@
 """The board as a picture, from the view alone: city, routes, nodes, forces, and a battle shown as a battle."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from games.city_fighting import tables as t
@@ -51,7 +51,7 @@ def draw(scene: Scene) -> str:
         return _draw_crop(scene, colours)
     d = Drawing(1200, 1256, colours, _title(scene.view))
     heading = scene.heading or _heading(scene.view)
-    d.add(header(colours, 1200, "City Fighting", heading, scene.corner))
+    d.add(header(colours, 1200, "City Fighting", heading, scene.corner), layer=Layer.LOST + 1)
     frame = Frame(1.0, 12, 48, (20, 68, 898, 1208))
     _draw_map(d, scene, frame)
     shots = read_shots(scene.recent)
@@ -146,37 +146,41 @@ def _lit_places(scene: Scene) -> list[str]:
 def _draw_map(d: Drawing, scene: Scene, frame: Frame) -> None:
     view, colours, k = scene.view, d.theme, frame.scale
     left, top, right, bottom = frame.clip
-    ground = Drawing(d.width, d.height, colours)
-    ground._defs = d._defs
     found = stacks(view)
-    ground.add(rect(left, top, right - left, bottom - top, 10, colours.desert), layer=Layer.DESERT)
+    d.add(rect(left, top, right - left, bottom - top, 10, colours.desert), layer=Layer.DESERT)
     outline = [frame.at((x * WIDE, y * HIGH)) for x, y in t.BOARD["river_outline"]]
     ends = [
         (outline[0][0] - 16 * k, outline[0][1] - 60 * k),
         *outline,
         (outline[-1][0] - 60 * k, outline[-1][1] + 8 * k),
     ]
-    ground.add(river(ends, 25 * k, colours), layer=Layer.WATER)
+    d.add(river(ends, 25 * k, colours), layer=Layer.STREETS)
     for word in t.SPACE_IDS:
         if frame.shows(_box(word)):
-            _draw_block(ground, view, frame, word, found)
+            _draw_block(d, view, frame, word, found)
     for link in t.BOARD["links"]:
-        _draw_link(ground, view, frame, link)
+        _draw_link(d, view, frame, link)
     lit = _lit_places(scene)
     for word in t.SPACE_IDS:
         if frame.shows(_box(word)):
-            _draw_space(ground, scene, frame, word, found, lit)
+            _draw_space(d, scene, frame, word, found, lit)
     for word in t.BASE_IDS:
-        _draw_base(ground, scene, frame, word, found, word in lit)
-    _draw_arrows(ground, scene, frame)
-    _draw_ballots(ground, scene, frame)
-    edge = d.clip("map", rect(left, top, right - left, bottom - top, 10, "#000000"))
-    d.add(group(*_layers(ground), clip=edge), layer=Layer.DESERT)
+        _draw_base(d, scene, frame, word, found, word in lit)
+    _draw_arrows(d, scene, frame)
+    _draw_ballots(d, scene, frame)
+    d.add(_mat(d, frame.clip), layer=Layer.LOST)
 
 
-def _layers(drawing: Drawing) -> Iterable[str]:
-    for layer in sorted(drawing._layers):
-        yield "".join(drawing._layers[layer])
+def _mat(d: Drawing, window: Box) -> str:
+    """Paper over everything outside the map; the window runs against the edge, so it stays open."""
+    x0, y0, x1, y1 = window
+    r = 10
+    edge = f"M0,0H{d.width:g}V{d.height:g}H0Z"
+    hole = (
+        f"M{x0 + r:g},{y0:g}Q{x0:g},{y0:g} {x0:g},{y0 + r:g}V{y1 - r:g}Q{x0:g},{y1:g} {x0 + r:g},{y1:g}"
+        f"H{x1 - r:g}Q{x1:g},{y1:g} {x1:g},{y1 - r:g}V{y0 + r:g}Q{x1:g},{y0:g} {x1 - r:g},{y0:g}Z"
+    )
+    return path(edge + hole, d.theme.paper)
 
 
 def _corners(frame: Frame, word: str) -> tuple[Point, ...]:

@@ -305,11 +305,6 @@ def draw_suspect(g: Board, table: Table) -> int:
     return g.suspects.pop(table.draw(len(g.suspects)))
 
 
-def exists(g: Board, place: int) -> bool:
-    """Upper floors of Ruins are gone [4.1.6]."""
-    return KEEPS[place] or not g.ruins >> ZONE[place] & 1
-
-
 def wished(g: Board, marker: int, zone: int) -> int:
     """[5.3.2] The Location a Suspect marker would take in a zone, or -1."""
     things, where, ruined = g.things, g.where, g.ruins >> zone & 1

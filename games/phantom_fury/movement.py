@@ -73,12 +73,10 @@ OPENERS["move"] = open_movement
 
 
 def extras(g: Board, unit: int, place: int, mp: int) -> Iterator[Action]:
-    """12.3.2.1 detach, 12.3.2.3 regroup (as a whole move), 12.4.3 withdraw."""
+    """12.3.2.1 detach, 12.3.2.3 regroup (as a whole move), 12.4.3 withdraw; in insurgent-controlled zones only."""
     if place >= FIRST_SECTION:
         return
     zone = ZONE[place]
-    if g.usmc >> zone & 1:
-        return
     if g.se[unit] >= 0:
         if mp == MOVEMENT:
             yield REGROUP[unit]
@@ -121,7 +119,8 @@ class MovePhase(Phase, frozen=True):
             row = MOVE[unit]
             for step in good_steps(g, unit, place, -1, MOVEMENT):
                 yield row[step]
-            yield from extras(g, unit, place, MOVEMENT)
+            if not g.usmc >> ZONE[place] & 1:
+                yield from extras(g, unit, place, MOVEMENT)
         if owner <= 0:
             for tank, place in enumerate(g.tanks):
                 if place >= 0 and not g.tank_moved[tank] and g.tank_status[tank] == FRESH:
@@ -294,7 +293,8 @@ class Moving(Decision, frozen=True):
         row = MOVE[unit]
         for spot in good_steps(g, unit, place, self.came, self.mp):
             yield row[spot]
-        yield from extras(g, unit, place, self.mp)
+        if not g.usmc >> ZONE[place] & 1:
+            yield from extras(g, unit, place, self.mp)
         if may_end(g, unit, place):
             yield STOP[unit]
 

@@ -117,7 +117,7 @@ def _control(f: Facts) -> str:
 
 
 _SENTENCES: dict[str, Callable[[Facts], str]] = {
-    "strong-points": lambda f: f"{f['number']} strong points are in the draw.",
+    "strong-points": lambda f: f"The draw holds {f['number']} strong point{'s' if f['number'] != 1 else ''}.",
     "squads-drawn": lambda f: f"Squads {f['squads']} start on the map.",
     "placed": lambda f: f"{squad(f['unit'])} starts in {f['at']}.",
     "reserves": lambda f: f"Squads {f['company']} are the Company reserve; the other three wait with the Battalion.",

@@ -1,6 +1,7 @@
 """8. Sequence of play, and what the phases of a shared company have in common."""
 
 from collections.abc import Callable, Iterator
+from itertools import chain
 from typing import ClassVar
 
 from games.kernel.ruleset import Decision
@@ -60,9 +61,8 @@ class Phase(Decision, frozen=True):
 
     def options(self, g: Board, seat: Seat) -> Iterator[Action]:
         owner = SEATS.index(seat) if g.platoons else -1
-        yield from self.acts(g, owner)
-        if self.may_pass(g, owner):
-            yield ("pass",)
+        last = _PASS if self.may_pass(g, owner) else ()
+        return chain(self.acts(g, owner), last)
 
     def facts(self, g: Board) -> dict[str, Fact]:
         acts = sum(1 for seat in self.seats(g) for action in self.options(g, seat) if action[0] != "pass")
@@ -101,6 +101,7 @@ class Reopen(Step, frozen=True):
         g.do(kind(tuple(kept)))
 
 
+_PASS: tuple[Action, ...] = (("pass",),)
 _SINGLE = ("usmc",)
 _COMMANDER = ("co",)
 

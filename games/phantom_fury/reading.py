@@ -91,7 +91,8 @@ def _words(text: str) -> list[str]:
     first = OTHER_WORDS.get(raw[0], raw[0])
     words = first.split()
     for word in raw[1:]:
-        if words and word in ("og", "c", "r") and re.fullmatch(r"\d{1,2}", words[-1]) and words[0] != "pass":
+        storey = len(words) > 2 and words[0] in ("fire", "assault") and re.fullmatch(r"[12](?:''|'|\")?", word)
+        if (word in ("og", "c", "r") or storey) and re.fullmatch(r"\d{1,2}", words[-1]) and words[0] != "pass":
             words[-1] = f"{words[-1]}.{word}"
         elif word not in _FILLERS or words[0] in ("loss", "pass", "explosives"):
             words.append(word)
@@ -208,7 +209,12 @@ def _goes_before(action: Action, options: Sequence[Action], decision: object) ->
 
 def _only_target(words: list[str], options: Sequence[Action]) -> Action | None:
     """`fire 4 15`: a zone alone will do where it holds one target."""
-    if words[0] not in ("fire", "assault") or len(words) not in (3, 4) or not words[2].isdigit():
+    if (
+        words[0] not in ("fire", "assault")
+        or not words[2:3]
+        or not words[2].isdigit()
+        or words[3:] not in ([], ["caat"])
+    ):
         return None
     unit = unit_name(words[1])
     found = [

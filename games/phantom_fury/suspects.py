@@ -7,7 +7,6 @@ from games.kernel.steps import Action
 from games.kernel.table import Fact, Seat, Table
 from games.phantom_fury.board import (
     OUT,
-    PINNED,
     Board,
     cf_of,
     count_in,
@@ -200,6 +199,7 @@ class LossChoice(Decision, frozen=True):
         return {
             "unit": UNITS[self.unit].lower(),
             "zone": zone_of(g, self.unit),
+            "area": zone_of(g, self.unit),
             "cf": cf_of(g, self.unit),
             "reduced": g.reduced[self.unit],
             "caat": CAATS[caat - 1].lower(),
@@ -217,7 +217,3 @@ class LossChoice(Decision, frozen=True):
         score(g, -2, "caat", name)
         table.tell("caat-lost", unit=UNITS[self.unit], caat=name, area=zone_of(g, self.unit), vp=-2, why=self.why)
         drop_caat(g, self.unit)
-
-
-def is_pinned(g: Board, unit: int) -> bool:
-    return g.status[unit] == PINNED

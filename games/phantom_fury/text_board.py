@@ -5,6 +5,7 @@ from typing import Any
 
 View = dict[str, Any]
 WIDTH = 72
+GLUE = "_"  # holds a label together while lines are filled
 _PHASES = {
     "setup": "set-up",
     "support": "Support",
@@ -37,7 +38,10 @@ def text_board(view: View) -> str:
 
 
 def _wrap(head: str, text: str) -> list[str]:
-    return textwrap.wrap(f"{head}: {text}", WIDTH, subsequent_indent="    ", break_long_words=False) if text else []
+    if not text:
+        return []
+    lines = textwrap.wrap(f"{head}: {text}", WIDTH, subsequent_indent="    ", break_long_words=False)
+    return [line.replace(GLUE, " ") for line in lines]
 
 
 def _missions(view: View) -> str:
@@ -145,7 +149,7 @@ def _rest(view: View, busy: dict[str, Any]) -> list[str]:
         if zone in busy or zone == "27":
             continue
         marks = zone_marks(facts)
-        label = f"{zone} ({marks})" if marks and facts["activated"] else zone
+        label = f"{zone} ({marks})".replace(" ", GLUE) if marks and facts["activated"] else zone
         if facts["control"] == "usmc":
             groups["USMC, empty"].append(label)
         elif facts["activated"]:

@@ -4,6 +4,7 @@ import random
 
 import pytest
 
+from games.bots.city_fighting import figures
 from games.bots.registry import bots_of, find_bot
 from games.city_fighting import RULES
 from games.kernel.ruleset import Outcome, fresh
@@ -48,3 +49,8 @@ def test_every_choice_has_a_reason_or_is_forced() -> None:
     g = fresh(RULES, 1)
     choice = find_bot("city_fighting", "operator").choose(RULES, g, "a", random.Random(1))
     assert choice.action == ("buy", "netwar.1") and choice.why
+
+
+def test_the_table_of_figures_has_a_row_for_each_scenario_and_bot() -> None:
+    lines = figures(2).splitlines()
+    assert len(lines) == 2 + 4 and all(line.count("|") == lines[0].count("|") for line in lines)

@@ -5,9 +5,11 @@ from collections import Counter
 
 import pytest
 
+from games.bots.registry import find_bot
 from games.city_fighting import RULES
 from games.city_fighting import tables as t
 from games.city_fighting.board import NOWHERE, Board
+from games.city_fighting.recruiting import Recruit, SetUp
 from games.city_fighting.sequence import OpMenu
 from games.kernel.ruleset import fresh
 from games.kernel.steps import apply, legal, owed, question
@@ -50,6 +52,7 @@ def check_between_operations(g: Board, withdrawn: bool) -> None:
 @pytest.mark.parametrize("seed", range(6))
 def test_invariants_hold_at_every_answer(seed: int, options: dict[str, object]) -> None:
     rng = random.Random(seed)
+    bot = find_bot("city_fighting", "operator")  # plays most of every other game, to get deeper into it
     g = fresh(RULES, seed, options)
     assert isinstance(g, Board)
     withdrawn = False
@@ -65,7 +68,8 @@ def test_invariants_hold_at_every_answer(seed: int, options: dict[str, object]) 
         assert choices
         before = (g.campaign, g.ops, g.morale)
         table = SeededTable(rng)
-        action = rng.choice(choices)
+        own = seed % 2 and (isinstance(question(g), SetUp | Recruit) or rng.random() < 0.7)
+        action = bot.choose(RULES, g, seat, rng).action if own else rng.choice(choices)
         apply(g, seat, action, table)
         news = Counter(item.key for item in table.news)
         withdrawn = withdrawn or bool(news["withdrew"])
@@ -83,6 +87,7 @@ def test_invariants_hold_at_every_answer(seed: int, options: dict[str, object]) 
         gone |= {unit for unit, at in enumerate(g.loc) if at in (t.ELIMINATED, t.DESERTED)}
         assert all(g.loc[unit] in (t.ELIMINATED, t.DESERTED) for unit in gone)
         check_picks(g, table)
+        check_news(g, table)
         views = {str(RULES.view(g, viewer)) for viewer in (None, *t.SEATS[: g.seats])}
         assert len(views) == 1
     assert g.over in ("ops", "end") and (g.ops <= 0 or g.over == "end")
@@ -100,6 +105,27 @@ def check_ops(before: int, after: int, action: tuple[str | int, ...], table: See
     else:
         starts = str(action[0]) in ("j1", "j2", "j3", "j4", "j5", "idle", "netops", "interdict")
         assert paid == int(starts)
+
+
+def check_news(g: Board, table: SeededTable) -> None:
+    """Nobody walks on water, no side outlives nobody, and no news names a concealed node."""
+    hidden = {t.NODE_IDS[node] for node in g.down if node >= 0}
+    for news in table.news:
+        assert news.facts.get("node") not in hidden
+        if news.key == "moved":
+            here, there = t.PLACE[str(news.facts["origin"])], t.PLACE[str(news.facts["place"])]
+            units = [t.UNIT[word] for word in str(news.facts["units"]).split()]
+            for other, kind in t.LINKS[here]:
+                wet = kind == t.RIVER or (kind >= t.BRIDGE and g.blown[kind - t.BRIDGE])
+                if other == there and wet and not table_has(table, "bridge-blown"):
+                    walkers = [unit for unit in units if not (t.SOF[unit] or t.AMTRAC[unit])]
+                    assert len(walkers) <= sum(t.AMTRAC[unit] for unit in units)
+                    assert all(t.LIGHT[unit] for unit in walkers)
+    assert not (table_has(table, "won") and table_has(table, "lost"))
+
+
+def table_has(table: SeededTable, key: str) -> bool:
+    return any(news.key == key for news in table.news)
 
 
 def check_picks(g: Board, table: SeededTable) -> None:

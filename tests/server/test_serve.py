@@ -70,7 +70,9 @@ def _runs_and_stops(server: subprocess.Popen[str], port: int) -> None:
     assert f"http://127.0.0.1:{port}" in said and "demo" in said
     with urllib.request.urlopen(f"http://127.0.0.1:{port}/api/v1/health", timeout=10) as answer:
         assert answer.status == 200
-    family = children_of(server.pid)
+    until = time.monotonic() + 30
+    while len(family := children_of(server.pid)) < 4 and time.monotonic() < until:
+        time.sleep(0.1)
     assert len(family) >= 4, "web, worker with its pool, scheduler"
     server.send_signal(signal.SIGINT)
     server.wait(timeout=30)

@@ -1,0 +1,1 @@
+"""Mail that people send: read without a database first, then acted on."""
