@@ -111,7 +111,7 @@ def ambush(g: Board, area: int, force: Sequence[int]) -> int:
     record = g.entry.get(area)
     if record is None or not record[2]:
         return 0
-    return max(0, *(4 - g.entered[unit][2] for unit in force if unit in g.entered))
+    return max((max(0, 4 - g.entered[unit][2]) for unit in force if unit in g.entered), default=0)
 
 
 def value_parts(g: Board, area: int, force: Sequence[int], lead: int, river: bool) -> dict[str, int]:
@@ -267,6 +267,8 @@ class Defend(Step, frozen=True):
 
     def run(self, g: Board, table: Table) -> None:
         tied = lead_defenders(g, self.area)
+        if len(tied) > 1 and g.solitaire:
+            table.tell("bot", rule="7.2.5", words="leads", area=self.area)
         if len(tied) == 1 or g.solitaire:
             g.do(Dice(self.kind, self.area, self.ov, self.force, self.river, lead_choice(g, tied)))
         else:

@@ -234,6 +234,10 @@ _BOT = {
     "slips-in": "a Militia slips into ungarrisoned {area}",
     "attacks": "the insurgents attack in {area}",
     "organises": "the insurgents organise resistance in {area}",
+    "absorbs": "the insurgents in {area} take their losses in the printed order",
+    "sets-up": "the insurgents set up by terrain and dice",
+    "falls-back": "the best place to fall back to is {area}",
+    "leads": "of equal defenders in {area} a Dug In one leads, then a Fedayeen",
     "rerolls-combat": "the insurgents use the Advantage to roll again in {area}",
 }
 _ATTACK = {"attack": "attack", "fire": "fire mission"}
