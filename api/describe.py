@@ -19,6 +19,9 @@ IF_MATCH = OpenApiParameter(
 IF_NONE_MATCH = OpenApiParameter(
     "If-None-Match", str, OpenApiParameter.HEADER, description="The ETag you hold; unchanged: 304."
 )
+LAST_EVENT_ID = OpenApiParameter(
+    "Last-Event-ID", str, OpenApiParameter.HEADER, description="The id of the last event you have; goes on after it."
+)
 IDEMPOTENCY_KEY = OpenApiParameter(
     "Idempotency-Key",
     str,
@@ -45,6 +48,7 @@ def told(
     write: bool = False,
     versioned: bool = False,
     caches: bool = False,
+    resumes: bool = False,
     media: str = "application/json",
     problems: tuple[int, ...] = (),
 ) -> Callable[[F], F]:
@@ -58,12 +62,15 @@ def told(
         responses[status] = OpenApiResponse(answer, description=summary)
     if caches:
         responses[304] = OpenApiResponse(description="You hold the present answer.")
+    if resumes:
+        responses[204] = OpenApiResponse(description="It is over and you have everything; do not come again.")
     for code in sorted({400, 429, *problems}):
         responses[(code, CONTENT_TYPE)] = OpenApiResponse(shapes.ProblemOut, description="Refused.")
     parameters: list[Any] = [query] if query else []
     parameters += [IF_MATCH] if versioned else []
     parameters += [IDEMPOTENCY_KEY] if write else []
     parameters += [IF_NONE_MATCH] if caches else []
+    parameters += [LAST_EVENT_ID] if resumes else []
     return extend_schema(
         operation_id=name, summary=summary, request=request, responses=responses, parameters=parameters
     )

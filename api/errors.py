@@ -21,6 +21,7 @@ CONTENT_TYPE = "application/problem+json"
 CODES: dict[str, tuple[int, str, str]] = {
     "bad-request": (400, "Bad request", "The request could not be read: not JSON, or not the JSON asked for."),
     "invalid": (400, "Invalid values", "Some fields are missing or wrong; `errors` names each with its reason."),
+    "bad-account": (400, "Not a possible account", "The name, address or password cannot be used."),
     "not-signed-in": (401, "Not signed in", "Send `Authorization: Token ...`; POST /api/v1/login gives one."),
     "forbidden": (403, "Forbidden", "The token or the person may not do this."),
     "registration-closed": (403, "Registration closed", "This server makes no new accounts by itself."),
@@ -38,6 +39,7 @@ CODES: dict[str, tuple[int, str, str]] = {
     "not-open": (409, "Not open", "The match can no longer be joined or cancelled."),
     "already-seated": (409, "Already seated", "One person holds one seat of a match."),
     "seat-taken": (409, "Seat taken", "The seat is not free."),
+    "nothing-to-take-back": (409, "Nothing to take back", "The last entry of the match is not yours."),
     "learned": (409, "Too late to take back", "Something has been seen since, such as a roll or a card."),
     "stopped": (409, "Stopped for repair", "The match has been halted by its own checks."),
     "too-many": (409, "Too many", "A limit on how many of these one may have is reached."),

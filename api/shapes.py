@@ -92,6 +92,32 @@ class LoginOut(Shape[Any]):
     person = PersonOut()
 
 
+class TokenIn(Shape[Any]):
+    name = Words(max_length=60, required=False, allow_blank=True, default="")
+    scope = serializers.ChoiceField(["read", "play", "admin"], required=False, default="play")
+    days = serializers.IntegerField(min_value=1, max_value=3650, required=False, allow_null=True, default=None)
+    match = serializers.IntegerField(min_value=1, max_value=2**62, required=False, allow_null=True, default=None)
+
+
+class TokenOut(Shape[Any]):
+    number = serializers.IntegerField()
+    name = Words()
+    scope = Words()
+    match = serializers.IntegerField(allow_null=True, help_text="Bound to your seat of this match.")
+    seat = Words(allow_null=True)
+    created_at = serializers.DateTimeField()
+    expires_at = serializers.DateTimeField(allow_null=True)
+    used_at = serializers.DateTimeField(allow_null=True, help_text="To five minutes.")
+
+
+class TokenMadeOut(TokenOut):
+    token = Words(help_text="Shown once.")
+
+
+class TokensOut(Shape[Any]):
+    tokens = TokenOut(many=True)
+
+
 # --- games -----------------------------------------------------------------------------------------------
 
 
@@ -317,6 +343,16 @@ class EntryOut(Shape[Any]):
 class EntriesOut(Shape[Any]):
     version = serializers.IntegerField()
     entries = EntryOut(many=True)
+
+
+class StreamQuery(Shape[Any]):
+    after = serializers.IntegerField(min_value=-1, max_value=BIG, required=False, default=-1)
+    seat = Words(max_length=20, required=False, default="")
+    form = serializers.ChoiceField(["sse", "ndjson"], required=False, default="sse")
+
+
+class AllStreamQuery(Shape[Any]):
+    form = serializers.ChoiceField(["sse", "ndjson"], required=False, default="sse")
 
 
 class TakeBackIn(Shape[Any]):

@@ -14,6 +14,7 @@ from rest_framework.request import Request
 
 from api.errors import Problem
 from api.models import Token
+from games.ledger import selectors
 
 MOST_TOKENS = 100
 ORDER = {Token.Scope.READ: 0, Token.Scope.PLAY: 1, Token.Scope.ADMIN: 2}
@@ -90,6 +91,18 @@ def token_make(
         number=last + 1,
     )
     return token, secret
+
+
+def token_make_for_seat(*, user: Any, match: int | None, **given: Any) -> tuple[Token, str]:
+    """As `token_make`; with a match the token is bound to the person's seat there."""
+    if match is None:
+        return token_make(user=user, **given)
+    seat = selectors.seat_of(selectors.match_get(match, user), user)
+    if seat is None:
+        raise Problem("not-your-seat", f"You have no seat in match {match}.")
+    if given["scope"] == Token.Scope.ADMIN:
+        given["scope"] = Token.Scope.PLAY
+    return token_make(user=user, match=match, seat=seat, **given)
 
 
 def _digest(secret: bytes) -> str:

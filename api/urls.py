@@ -7,7 +7,7 @@ from drf_spectacular.renderers import OpenApiJsonRenderer
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
 from rest_framework.permissions import AllowAny
 
-from api.views import matches, papers, people, play, server
+from api.views import matches, papers, people, play, server, streams
 
 
 class Number:
@@ -33,8 +33,11 @@ urlpatterns = [
     path("v1/login", people.Login.as_view()),
     path("v1/logout", people.Logout.as_view()),
     path("v1/me", people.Me.as_view()),
+    path("v1/tokens", people.Tokens.as_view()),
+    path("v1/tokens/<number:number>", people.OneToken.as_view()),
     path("v1/rulesets", server.Rulesets.as_view()),
     path("v1/rulesets/<slug:key>", server.OneRuleset.as_view()),
+    path("v1/stream", streams.all_stream),
     path("v1/matches", matches.Matches.as_view()),
     path("v1/matches/import", matches.Import.as_view()),
     path(MATCH, matches.OneMatch.as_view()),
@@ -45,6 +48,7 @@ urlpatterns = [
     path(f"{MATCH}/decision", play.Decision.as_view()),
     path(f"{MATCH}/orders", play.Orders.as_view()),
     path(f"{MATCH}/entries", play.Entries.as_view()),
+    path(f"{MATCH}/stream", streams.match_stream),
     path(f"{MATCH}/take-back", play.TakeBack.as_view()),
     path(f"{MATCH}/take-back/answer", play.TakeBackAnswer.as_view()),
     path(f"{MATCH}/standing-orders", play.StandingOrders.as_view()),

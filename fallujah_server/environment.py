@@ -105,6 +105,14 @@ def mail() -> dict[str, Any]:
     raise ValueError(f"FALLUJAH_MAIL_URL must start with maildir://, smtp://, smtp+tls:// or smtps://, not {url!r}.")
 
 
+def cache() -> dict[str, Any]:
+    """Redis where there is one, so that all processes count the same requests; else memory."""
+    url = text("REDIS_URL")
+    if url:
+        return {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": url, "KEY_PREFIX": "fallujah"}
+    return {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
+
+
 def broker() -> tuple[str, dict[str, Any]]:
     """A Redis address, or a queue of files in var/ that needs no server."""
     url = text("REDIS_URL")

@@ -123,9 +123,19 @@ REST_FRAMEWORK = {
     "DEFAULT_CONTENT_NEGOTIATION_CLASS": "api.wire.OneForm",
     "DEFAULT_SCHEMA_CLASS": "api.describe.Schema",
     "EXCEPTION_HANDLER": "api.errors.problem_handler",
-    "DEFAULT_THROTTLE_CLASSES": ["rest_framework.throttling.ScopedRateThrottle"],
-    "DEFAULT_THROTTLE_RATES": {"sign-in": env.text("SIGN_IN_RATE", "30/min")},
+    "DEFAULT_THROTTLE_CLASSES": ["api.limits.Limits"],
 }
+# Requests a minute: of one address, one token, changes of one seat, sign-ins of one address.
+API_LIMITS = {
+    "address": env.number("LIMIT_ADDRESS", 3000),
+    "token": env.number("LIMIT_TOKEN", 1200),
+    "seat": env.number("LIMIT_SEAT", 600),
+    "sign-in": env.number("LIMIT_SIGN_IN", 30),
+}
+STREAM_POLL_SECONDS = 0.25  # one look for all streams of a process
+STREAM_HEARTBEAT_SECONDS = 15
+BEHIND_PROXY = env.flag("BEHIND_PROXY", False)
+CACHES = {"default": env.cache()}
 SPECTACULAR_SETTINGS = {
     "TITLE": "Fallujah Server",
     "DESCRIPTION": "Play wargames one move at a time. Every decision lists its legal actions.",

@@ -8,6 +8,8 @@ from games.kernel.ruleset import Ruleset
 _PACKAGES = {
     "card_assault": "games.card_assault",
     "second_fallujah": "games.second_fallujah",
+    "city_fighting": "games.city_fighting",
+    "phantom_fury": "games.phantom_fury",
 }
 _LOADED: dict[str, Ruleset] = {}
 

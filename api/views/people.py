@@ -5,11 +5,7 @@ from typing import Any
 from django.conf import settings
 from django.contrib.auth import authenticate, get_user_model
 from django.contrib.auth import logout as session_logout
-from django.contrib.auth.password_validation import validate_password
-from django.core.exceptions import ValidationError
-from django.db import IntegrityError, transaction
-from django.db.models import Q
-from rest_framework import serializers
+from django.db.models import Q, QuerySet
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -19,7 +15,8 @@ from api.base import Door
 from api.describe import told
 from api.errors import Problem
 from api.models import Token
-from api.tokens import token_make
+from api.tokens import token_make, token_make_for_seat
+from games.ledger import people
 
 User = get_user_model()
 
@@ -35,21 +32,14 @@ class Register(Door):
         if not settings.OPEN_REGISTRATION:
             raise Problem("registration-closed", "This server makes no new accounts; ask who runs it.")
         given = self.body(request, shapes.RegisterIn)
-        return Response(person(_register(**given)), status=201)
+        return Response(person(_register(given)), status=201)
 
 
-def _register(*, username: str, email: str, password: str) -> Any:
-    if User.objects.filter(Q(username__iexact=username) | Q(email__iexact=email)).exists():
+def _register(given: dict[str, str]) -> Any:
+    """Names are one person's in any case; a mail asks to prove the address."""
+    if User.objects.filter(Q(username__iexact=given["username"]) | Q(email__iexact=given["email"])).exists():
         raise Problem("taken", "That name or that address is in use; sign in, or choose another.")
-    try:
-        validate_password(password, User(username=username, email=email))
-    except ValidationError as error:
-        raise serializers.ValidationError({"password": error.messages}) from None
-    try:
-        with transaction.atomic():
-            return User.objects.create_user(username=username, email=email, password=password)
-    except IntegrityError:
-        raise Problem("taken", "That name or that address is in use; sign in, or choose another.") from None
+    return people.user_register(**given)
 
 
 def person(user: Any) -> dict[str, Any]:
@@ -106,3 +96,57 @@ class Me(Door):
     @told("me", "Who you are", shapes.PersonOut, problems=(401,))
     def get(self, request: Request) -> Response:
         return Response(person(request.user))
+
+
+class Tokens(Door):
+    """Tokens for programs, made and withdrawn by the person."""
+
+    tag = "people"
+    scope = "admin"
+
+    @told("tokens_list", "Your tokens, without their secrets", shapes.TokensOut, problems=(401, 403))
+    def get(self, request: Request) -> Response:
+        rows = _own(request).order_by("number")
+        return Response({"tokens": [token_data(row) for row in rows]})
+
+    @told(
+        "tokens_create",
+        "Make a token: for looking, for playing, for everything, or for one seat",
+        shapes.TokenMadeOut,
+        request=shapes.TokenIn,
+        status=201,
+        problems=(401, 403, 404, 409, 415),
+    )
+    def post(self, request: Request) -> Response:
+        given = self.body(request, shapes.TokenIn)
+        token, secret = token_make_for_seat(user=request.user, **given)
+        return Response(token_data(token) | {"token": secret}, status=201)
+
+
+class OneToken(Door):
+    tag = "people"
+    scope = "admin"
+
+    @told("tokens_withdraw", "Make a token void", status=204, problems=(401, 403, 404))
+    def delete(self, request: Request, number: int) -> Response:
+        if not _own(request).filter(number=number).delete()[0]:
+            raise Problem("not-found", f"You have no token {number}.")
+        return Response(status=204)
+
+
+def _own(request: Request) -> QuerySet[Token]:
+    user: Any = request.user
+    return Token.objects.filter(user=user)
+
+
+def token_data(token: Token) -> dict[str, Any]:
+    return {
+        "number": token.number,
+        "name": token.name,
+        "scope": token.scope,
+        "match": token.match,
+        "seat": token.seat or None,
+        "created_at": token.created_at,
+        "expires_at": token.expires_at,
+        "used_at": token.used_at,
+    }

@@ -59,8 +59,12 @@ from games.second_fallujah.tables import (
 )
 
 _TWO = [a + b for a, b in product(range(1, 7), repeat=2)]
-EFFORT = 0.06  # what a unit used up for the day is worth
-BACKLASH = 1.0
+EFFORT = 0.03  # what a unit used up for the day is worth
+BACKLASH = 1.0  # a point of Political Backlash
+GROUND = 0.3  # an area taken, beside its victory point
+PARTIAL = 0.8  # losses short of clearing an area by assault, against killing outright
+SHELLED = 0.4  # the same under a fire mission: nobody is there to go on
+ENOUGH = 0.12  # what an impulse must promise to be worth more than a pass
 
 
 @lru_cache(maxsize=256)
@@ -92,14 +96,16 @@ def attack_value(g: Board, kind: str, area: int, ov: int, *, medevac: bool, iraq
     dv = defensive_value(g, kind, area, lead)
     room = capacity(g, foes)
     worth = sum(unit_value(unit) for unit in foes)
-    ground = (SCORES[area] + 0.6) if kind == "attack" else 0.15
+    ground = (SCORES[area] + GROUND) if kind == "attack" else 0.15
     dug = g.mode[lead] == 2
     value = -BACKLASH if MOSQUE[area] and not iraqi else 0.0
     for margin, chance in margins(ov - dv):
         if margin >= room:
             value += chance * (worth + ground + (0.4 if margin > room and kind == "attack" else 0))
         elif margin > 0:
-            value += chance * (0.0 if dug and margin < 3 else worth * 0.75 * margin / room)
+            value += chance * (
+                0.0 if dug and margin < 3 else worth * (PARTIAL if kind == "attack" else SHELLED) * margin / room
+            )
         elif kind == "attack":
             value -= chance * max(0, (1 if margin == 0 else 2) - medevac) * BACKLASH
     return value
@@ -266,7 +272,7 @@ class Planner:
         return Choice(options[0])
 
     def _impulse(self, g: Board, options: list[Action]) -> Choice:
-        best, action = 0.12, options[0]
+        best, action = ENOUGH, options[0]
         why = "nothing worth the risk"
         for option in options:
             if option[0] == "fire":

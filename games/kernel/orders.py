@@ -142,6 +142,7 @@ def _play_line(
 ) -> Sequence[News]:
     queue = rules.expand(order.text)
     done = 0
+    told: list[News] = []
     while queue:
         text = queue.pop(0)
         if seat not in owed(g):
@@ -155,7 +156,8 @@ def _play_line(
             trail.passed(text, where)
             continue
         trail.before = Before(text, where)
-        news = act(g, seat, found.action)
+        told.extend(act(g, seat, found.action))
+        news = told  # a guard after a path looks at the whole of it
         line.actions.append(found.action)
         done += 1
         if done > MOST_ORDERS:

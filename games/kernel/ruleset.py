@@ -258,17 +258,17 @@ def dump(g: State) -> bytes:
     return msgspec.json.encode(msgspec.to_builtins(g, str_keys=True), order="sorted")
 
 
-_STEP_TYPES: dict[str, Any] = {}
+_STEP_TYPES: dict[tuple[type[Step], ...], Any] = {}
 
 
 def load(rules: Ruleset, raw: bytes) -> State:
     """The state `dump` wrote."""
     try:
         plain = msgspec.json.decode(raw)
-        steps = _STEP_TYPES.get(rules.key)
+        steps = _STEP_TYPES.get(rules.steps)
         if steps is None:
             union = functools.reduce(operator.or_, rules.steps)  # type: ignore[arg-type]
-            steps = _STEP_TYPES[rules.key] = types.GenericAlias(list, (union,))
+            steps = _STEP_TYPES[rules.steps] = types.GenericAlias(list, (union,))
         todo = msgspec.convert(plain.pop("todo"), steps, str_keys=True)
         return msgspec.convert({**plain, "todo": todo}, rules.state, str_keys=True)
     except (msgspec.DecodeError, msgspec.ValidationError, AttributeError, KeyError, TypeError) as error:

@@ -1,10 +1,12 @@
 """Everything the doors may look at, already cut to what the looking seat may know."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from datetime import timedelta
 from typing import Any
 
 import msgspec
 from django.db.models import Q, QuerySet
+from django.utils import timezone
 
 from games import catalogue
 from games.bots.registry import bots_of
@@ -130,6 +132,41 @@ def seat_get(match: Match, key: str) -> Seat:
 def seen_by(match: Match, seat: str | None) -> int:
     """The last entry a seat, or with None the public, was shown."""
     return match.public_seen_seq if seat is None else seat_get(match, seat).seen_seq
+
+
+Head = tuple[int, str]  # version and status: what changes when anything happens
+
+
+def heads(match_ids: Iterable[int]) -> dict[int, Head]:
+    """Where many matches stand, in one query."""
+    rows = Match.objects.filter(pk__in=list(match_ids)).values_list("pk", "head_seq", "status")
+    return {pk: (seq, status) for pk, seq, status in rows}
+
+
+def heads_of(user_ids: Iterable[int]) -> dict[int, dict[int, Head]]:
+    """Where the matches of many people stand: those that are open or running, or ended this week."""
+    week = timezone.now() - timedelta(days=7)
+    current = Q(match__status__in=["open", "playing"]) | Q(match__ended_at__gt=week)
+    rows = Seat.objects.filter(current, user_id__in=list(user_ids))
+    found: dict[int, dict[int, Head]] = {}
+    for user_id, pk, seq, status in rows.values_list("user_id", "match_id", "match__head_seq", "match__status"):
+        found.setdefault(int(user_id or 0), {})[pk] = (seq, status)
+    return found
+
+
+def brief(match: Match, user: Any) -> dict[str, Any]:
+    """What a notice about a match says: where it stands and whether the person is asked; no state."""
+    seat = seat_of(match, user)
+    return {
+        "match": match.pk,
+        "ruleset": match.ruleset,
+        "title": match.title,
+        "status": match.status,
+        "version": match.head_seq,
+        "seat": seat,
+        "owed": match.owed,
+        "asked": seat in match.owed,
+    }
 
 
 def summary(match: Match, user: Any = None) -> dict[str, Any]:

@@ -69,7 +69,9 @@ def _tail(lines: list[Line], seat: str, count: int) -> list[Line]:
             break
         own += 1
     if own == 0:
-        raise IllegalAction("There is nothing of yours to take back: the last entry is not yours.", code="not-yours")
+        raise IllegalAction(
+            "There is nothing of yours to take back: the last entry is not yours.", code="nothing-to-take-back"
+        )
     if count > own:
         raise IllegalAction(f"Only your last {own} entries can be taken back, not {count}.")
     return lines[len(lines) - count :]

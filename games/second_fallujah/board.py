@@ -13,7 +13,6 @@ from games.second_fallujah.tables import (
     COA,
     COALITION,
     DEAD,
-    DUG,
     F0,
     FEDAYEEN,
     FRESH,
@@ -24,7 +23,6 @@ from games.second_fallujah.tables import (
     LETTER,
     M0,
     MF,
-    MILITIA,
     N_COA,
     PLACE_WORDS,
     PLACES,
@@ -262,11 +260,3 @@ def clear_impulse(g: Board) -> None:
 
 def names(units: Iterable[int]) -> str:
     return " ".join(ID[unit] for unit in units)
-
-
-def is_dug(g: Board, unit: int) -> bool:
-    return g.mode[unit] == DUG
-
-
-def pool_units(g: Board) -> list[int]:
-    return [unit for unit in MILITIA if g.where[unit] == POOL]

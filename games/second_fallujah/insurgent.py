@@ -10,6 +10,7 @@ from games.second_fallujah.board import (
     clear_impulse,
     common_facts,
     is_free_for_insurgents,
+    militia_in_pool,
     mp_left,
     names,
     place_militia,
@@ -63,24 +64,24 @@ def strike_cost(g: Board, area: int) -> int:
     return 2 if any(g.mode[unit] for unit in g.coa[area]) else 1
 
 
-def insurgent_exits(g: Board, area: int) -> list[tuple[int, int]]:
+def insurgent_exits(g: Board, area: int) -> Iterator[tuple[int, int]]:
     """Where a unit may step from an area, with the cost; out of a contested area only into a Free one."""
-    leaving = bool(g.coa[area])
-    return [
-        (b, insurgent_entry_cost(g, b))
-        for b in ADJ[area]
-        if len(g.ins[b]) < STACK_LIMIT and not (leaving and not is_free_for_insurgents(g, b))
-    ]
+    leaving, ins = bool(g.coa[area]), g.ins
+    for b in ADJ[area]:
+        if len(ins[b]) < STACK_LIMIT and not (leaving and not is_free_for_insurgents(g, b)):
+            yield b, insurgent_entry_cost(g, b)
 
 
 def can_do_something(g: Board, area: int) -> bool:
     """Whether a Fresh insurgent there can dig in, un-dig, strike or step."""
-    units = [unit for unit in g.ins[area] if g.mode[unit]]
-    if not units:
+    mode, most = g.mode, 0
+    for unit in g.ins[area]:
+        if mode[unit]:
+            if F0 <= unit < M0:
+                return True
+            most = max(most, MF[unit])
+    if not most:
         return False
-    if any(F0 <= unit < M0 for unit in units):
-        return True
-    most = max(MF[unit] for unit in units)
     if g.coa[area] and strike_cost(g, area) <= most:
         return True
     return any(cost <= most for _, cost in insurgent_exits(g, area))
@@ -94,11 +95,12 @@ class InsurgentImpulse(Decision, frozen=True):
 
     def options(self, g: Board, seat: Seat) -> Iterator[Action]:
         yield PASS
+        pool = militia_in_pool(g)
         for area in AREAS:
             if g.ins[area]:
                 if can_do_something(g, area):
                     yield AREA[area]
-                for count in range(1, placeable(g, area) + 1):
+                for count in range(1, placeable(g, area, pool) + 1):
                     yield ("org", area, count)
 
     def facts(self, g: Board) -> dict[str, Fact]:
@@ -148,8 +150,7 @@ class InsurgentActivation(Decision, frozen=True):
             yield DROP
 
     def _in_place(self, g: Board, place: int) -> Iterator[Action]:
-        exits = insurgent_exits(g, place)
-        least = min((cost for _, cost in exits), default=99)
+        least = min((cost for _, cost in insurgent_exits(g, place)), default=99)
         strike = strike_cost(g, place) if g.coa[place] else 99
         home = place == g.origin
         seen = set()

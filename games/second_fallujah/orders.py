@@ -297,7 +297,12 @@ class OrderReader:
     def _passed_over(self) -> Read:
         """An order for something that has just happened by itself is no mistake."""
         g = self.g
-        if self.verb == "drop" and not getattr(self.decision, "picked", ()):
+        if self.verb in ("pick", "join") and (self.rest.startswith("all") or self._is_in_already()):
+            return Read(None, note="everybody is in already")
+        picked: tuple[int, ...] = getattr(self.decision, "picked", ())
+        if self.verb == "step" and self.rest.isdigit() and picked:
+            raise self._why_not_area(int(self.rest), ())
+        if self.verb == "drop" and not picked:
             return Read(None)
         if self.verb in ("lead", "roll", "join", "river") and g.fought and not isinstance(self.decision, PlanAttack):
             return Read(None, note="the attack has been rolled already")
@@ -347,6 +352,7 @@ class OrderReader:
         reason = f"area {area} is not possible" if area in AREAS else f"there is no area {area}"
         if self.verb == "step" and area in AREAS:
             reason = self._why_not_step(area)
+        near = near or nearest(self.text, [notation(option) for option in self.options])
         return IllegalAction(f"{self.text}: {reason}; possible are {listed(near)}.", nearest=near[:9])
 
     def _why_not_step(self, area: int) -> str:

@@ -97,7 +97,7 @@ class BotLosses:
             self._kill(self.lead, 3)
         else:
             self._first_point(self.lead)
-        while self.left > 0 and (self._one(True) or self._one(False)):
+        while self.left > 0 and (self._one(True) or self._one(False) or self._trapped()):
             pass
         return self.killed
 
@@ -111,25 +111,26 @@ class BotLosses:
 
     def _one(self, careful: bool) -> bool:
         """The first of a to e that is possible; a and b want somewhere uncrowded to go."""
-        if not careful or any(leaders(self.g, b) < FRESH_LIMIT for b in legal_retreats(self.g, self.area)):
-            for unit in self._of(C0, F0) + self._of(F0, M0):
-                if self.g.mode[unit] == SPENT and unit not in self.retreated and self._fits(unit, 1, self._retreat_cap):
+        to = legal_retreats(self.g, self.area)
+        if not careful or any(leaders(self.g, b) < FRESH_LIMIT for b in to):
+            for unit in self._of(C0, F0) + self._of(F0, M0) if to else ():
+                if self.g.mode[unit] == SPENT and unit not in self.retreated and self._fits(unit, 1):
                     self._retreat(unit)
                     return True
             for unit in self._of(C0, F0) + self._of(F0, M0):
-                if self.g.mode[unit] == FRESH and self._fits(unit, 1, None):
+                if self.g.mode[unit] == FRESH and self._fits(unit, 1):
                     self._flip(unit)
                     return True
         for unit in self._of(M0, 10**6):
-            if self._fits(unit, 1, None):
+            if self._fits(unit, 1):
                 self._kill(unit, 1)
                 return True
         for unit in self._of(F0, M0) + self._of(C0, F0):
-            if self.g.mode[unit] == SPENT and self._fits(unit, self.room[unit], None):
+            if self.g.mode[unit] == SPENT and self._fits(unit, self.room[unit]):
                 self._kill(unit, self.room[unit])
                 return True
         for unit in self._of(F0, M0):
-            if self.g.mode[unit] == DUG and self._fits(unit, 3, None):
+            if self.g.mode[unit] == DUG and self._fits(unit, 3):
                 self._kill(unit, 3)
                 return True
         return False
@@ -137,15 +138,19 @@ class BotLosses:
     def _of(self, low: int, high: int) -> list[int]:
         return [unit for unit in self.units if low <= unit < high and self.room[unit] > 0]
 
-    def _retreat_cap(self, unit: int) -> int:
-        """A blocked retreat kills for its price, and what else the unit could have taken is lost."""
-        return self.room[unit] if not legal_retreats(self.g, self.area) else 1
+    def _trapped(self) -> bool:
+        """The last resort: a Spent unit with nowhere to go dies for the price of its retreat (8.3)."""
+        for unit in self._of(F0, M0) + self._of(C0, F0):
+            if self.g.mode[unit] == SPENT and unit not in self.retreated:
+                self._retreat(unit)
+                return True
+        return False
 
-    def _fits(self, unit: int, cost: int, uses: Callable[[int], int] | None) -> bool:
+    def _fits(self, unit: int, cost: int) -> bool:
         if cost > self.left or cost > self.room[unit]:
             return False
         after = dict(self.room)
-        after[unit] -= uses(unit) if uses else cost
+        after[unit] -= cost
         return cost + self._best(after, self.left - cost) == self._best(self.room, self.left)
 
     def _best(self, room: dict[int, int], points: int) -> int:

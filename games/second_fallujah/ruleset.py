@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
-from games.kernel.ruleset import Before, BotInfo, Option, Outcome, Read, Ruleset, Setup, View
+from games.kernel.ruleset import Before, BotInfo, Option, Outcome, Read, Ruleset, Scene, Setup, View
 from games.kernel.steps import Action, Step, question, settle
 from games.kernel.table import News, Seat, Table
 from games.second_fallujah import (
@@ -13,6 +13,7 @@ from games.second_fallujah import (
     combat,
     insurgent,
     macros,
+    picture,
     reaction,
     sequence,
     solitaire,
@@ -21,12 +22,13 @@ from games.second_fallujah import (
     words,
 )
 from games.second_fallujah.board import Board
+from games.second_fallujah.data_check import check
 from games.second_fallujah.odds import odds
 from games.second_fallujah.orders import OrderReader, holds
 from games.second_fallujah.position import PositionReader, describe_position, opening
 from games.second_fallujah.sequence import FirstTurn, SetUp
 from games.second_fallujah.solitaire import BotSetup
-from games.second_fallujah.tables import COALITION, INSURGENT
+from games.second_fallujah.tables import BOARD, COALITION, COUNTERS, INSURGENT
 from games.second_fallujah.victory import outcome
 from games.second_fallujah.view import text_board
 
@@ -110,6 +112,12 @@ class SecondFallujah(Ruleset):
     def text_board(self, view: View, seat: Seat | None) -> str:
         return text_board(view)
 
+    def picture(self, scene: Scene) -> str:
+        return picture.draw(scene)
+
+    def picture_alt(self, scene: Scene) -> str:
+        return picture.alt_words(scene)
+
     # --- orders ------------------------------------------------------------------------------------
 
     verbs: ClassVar[tuple[str, ...]] = tuple(macros.VERBS)
@@ -145,6 +153,9 @@ class SecondFallujah(Ruleset):
 
     def from_position(self, position: Mapping[str, Any], setup: Setup) -> Board:
         return PositionReader(position, setup, self.steps).board()
+
+    def check_data(self) -> list[str]:
+        return check(BOARD, COUNTERS)
 
 
 RULES = SecondFallujah()

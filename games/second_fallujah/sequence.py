@@ -1,6 +1,7 @@
 """4, 11. Setting up, the turn and its phases, the end of the game."""
 
 from collections.abc import Iterator
+from functools import cache
 from itertools import chain
 
 from games.kernel.errors import Fact
@@ -53,7 +54,6 @@ from games.second_fallujah.tables import (
     SUPPORT,
     UNIT,
     UNPUT,
-    regroups,
 )
 
 
@@ -262,16 +262,17 @@ class Regroup(Decision, frozen=True):
         """The options place by place: ready-made lists, so that a long list costs little."""
         yield (DONE,)
         ours = self.side == COALITION
-        own = g.coa if ours else g.ins
         free = self.free if self.free >= 0 else free_bits(g, self.side)
-        moved = set(self.moved)
-        for place, stack in enumerate(own):
+        moved, face, kept = set(self.moved), g.mode.__getitem__, REGROUPS.get
+        untouched = moved.isdisjoint
+        for place, stack in enumerate(g.coa if ours else g.ins):
             if stack:
                 to = free & ADJ_BITS[place]
                 if to:
-                    units = tuple([u for u in stack if u not in moved]) if moved else stack
-                    if units:
-                        yield regroups(units if ours else _regroup_kinds(g, units), to)
+                    units = stack if untouched(stack) else tuple([u for u in stack if u not in moved])
+                    key = (units, to) if ours else (units, to, *map(face, units))
+                    found = kept(key)
+                    yield make_regroups(g, key, units, to) if found is None else found
 
     def facts(self, g: Board) -> dict[str, Fact]:
         return common_facts(g) | {"moves": len(self.moved)}
@@ -306,18 +307,25 @@ def free_bits(g: Board, side: str) -> int:
     return sum(BIT[area] for area in AREAS if _is_open(g, side, area))
 
 
-_KINDS: dict[tuple[tuple[int, ...], tuple[int, ...]], tuple[int, ...]] = {}
+REGROUPS: dict[tuple[object, ...], tuple[Action, ...]] = {}
+MOST_KEPT = 100_000
 
 
-def _regroup_kinds(g: Board, units: tuple[int, ...]) -> tuple[int, ...]:
-    """One of each set of equal insurgents that may move, remembered by units and faces."""
-    key = (units, tuple(map(g.mode.__getitem__, units)))
-    found = _KINDS.get(key)
-    if found is None:
-        if len(_KINDS) > 100_000:
-            _KINDS.clear()
-        found = _KINDS[key] = tuple(distinct(g, [unit for unit in units if g.mode[unit] != DUG]))
-    return found
+def make_regroups(g: Board, key: tuple[object, ...], units: tuple[int, ...], to: int) -> tuple[Action, ...]:
+    """`rg u b` for the units of a place, one of each set of equal insurgents; kept, as the lists come back often."""
+    if len(REGROUPS) > MOST_KEPT:
+        REGROUPS.clear()
+    movers = [unit for unit in distinct(g, units) if g.mode[unit] != DUG] if units and units[0] >= N_COA else units
+    found: list[Action] = []
+    for unit in movers:
+        found += _unit_regroups(unit, to)
+    REGROUPS[key] = tuple(found)
+    return REGROUPS[key]
+
+
+@cache
+def _unit_regroups(unit: int, to: int) -> tuple[Action, ...]:
+    return tuple(("rg", ID[unit], area) for area in AREAS if to & BIT[area])
 
 
 # --- 4.3, 4.4 -------------------------------------------------------------------------------------------

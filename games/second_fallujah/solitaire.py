@@ -55,7 +55,7 @@ class BotSetup(Step, frozen=True):
     def run(self, g: Board, table: Table) -> None:
         for area in AREAS:
             need = SETUP_AT_LEAST.get(TEM[area])
-            if need == 0 or (need and table.d6()[0] >= need):
+            if (need == 0 or (need and table.d6()[0] >= need)) and UNUSED in g.where:
                 unit = place_fedayeen(g, area)
                 table.tell("setup", unit=ID[unit], area=area)
 
@@ -137,10 +137,12 @@ class BotImpulse(Step, frozen=True):
         table.tell("organize", area=area, count=count)
 
 
-def placeable(g: Board, area: int) -> int:
-    """4.1.1: Militia that can be organised in an area: Fresh Cadres, room, Force Pool."""
-    cadres = sum(1 for unit in g.ins[area] if unit < F0 and g.mode[unit])
-    return min(cadres, insurgent_room(g, area), militia_in_pool(g)) if cadres else 0
+def placeable(g: Board, area: int, pool: int = -1) -> int:
+    """4.1.1: Militia that can be organised in an area: Fresh Cadres, room, Force Pool (counted if not given)."""
+    if not g.ins[area] or g.ins[area][0] >= F0:
+        return 0
+    cadres = sum([1 for unit in g.ins[area] if unit < F0 and g.mode[unit]])
+    return min(cadres, insurgent_room(g, area), militia_in_pool(g) if pool < 0 else pool) if cadres else 0
 
 
 def _fresh_militia(g: Board, area: int) -> list[int]:

@@ -232,16 +232,3 @@ ADV_END: tuple[Action, ...] = (("adv", "+1", "end"), ("adv", "-1", "end"))
 
 BIT: tuple[int, ...] = tuple(1 << place for place in range(PLACES))
 ADJ_BITS: tuple[int, ...] = tuple(sum(BIT[b] for b in ADJ[place]) for place in range(PLACES))
-_REGROUPS: dict[tuple[tuple[int, ...], int], tuple[Action, ...]] = {}
-_MOST_REGROUPS = 100_000
-
-
-def regroups(units: tuple[int, ...], to: int) -> tuple[Action, ...]:
-    """`rg u b` for units and a set of areas as bits, kept because the same lists come back again and again."""
-    found = _REGROUPS.get((units, to))
-    if found is None:
-        if len(_REGROUPS) > _MOST_REGROUPS:
-            _REGROUPS.clear()
-        areas = [area for area in AREAS if to & BIT[area]]
-        found = _REGROUPS[(units, to)] = tuple(("rg", ID[unit], area) for unit in units for area in areas)
-    return found

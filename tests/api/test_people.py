@@ -44,7 +44,7 @@ def test_tokens_are_not_kept_in_the_clear() -> None:
 
 @pytest.mark.parametrize(
     ("field", "value"),
-    [("username", "no spaces here"), ("username", "x"), ("email", "nowhere"), ("password", "12345678")],
+    [("username", "no spaces here"), ("username", "x"), ("email", "nowhere"), ("password", "")],
 )
 def test_a_wrong_field_is_named(field: str, value: str) -> None:
     given = {"username": "omar", "email": "omar@example.org", "password": PASSWORD, field: value}

@@ -1,5 +1,6 @@
 """`make run` for real: everything starts, answers, stops cleanly, and keeps its data."""
 
+import contextlib
 import os
 import select
 import signal
@@ -42,9 +43,12 @@ def read_until(server: subprocess.Popen[str], words: str, seconds: float = 90) -
 
 
 def children_of(parent: int) -> list[int]:
-    found = subprocess.run(["ps", "-e", "-o", "pid=,ppid="], capture_output=True, text=True, check=True).stdout
-    pairs = [tuple(map(int, line.split())) for line in found.splitlines()]
-    direct = [pid for pid, ppid in pairs if ppid == parent]
+    """All descendants, from /proc: a small machine may lack ps."""
+    direct = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            if int((folder / "stat").read_text().rpartition(")")[2].split()[1]) == parent:
+                direct.append(int(folder.name))
     return direct + [pid for child in direct for pid in children_of(child)]
 
 
@@ -70,7 +74,9 @@ def _runs_and_stops(server: subprocess.Popen[str], port: int) -> None:
     assert f"http://127.0.0.1:{port}" in said and "demo" in said
     with urllib.request.urlopen(f"http://127.0.0.1:{port}/api/v1/health", timeout=10) as answer:
         assert answer.status == 200
-    family = children_of(server.pid)
+    until = time.monotonic() + 30
+    while len(family := children_of(server.pid)) < 4 and time.monotonic() < until:
+        time.sleep(0.1)
     assert len(family) >= 4, "web, worker with its pool, scheduler"
     server.send_signal(signal.SIGINT)
     server.wait(timeout=30)

@@ -1,0 +1,166 @@
+"""12.1 to 12.5: where a squad may go, and where it may end. Questions only; nothing is changed here."""
+
+from collections.abc import Iterator
+
+from games.phantom_fury.board import FRESH, Board
+from games.phantom_fury.tables import (
+    ACROSS,
+    FIRST_SECTION,
+    INSIDE,
+    MOSQUE,
+    MOVEMENT,
+    SQUADS,
+    STREET,
+    TANK_STOPS,
+    TANK_WAYS,
+    UPPER,
+    ZONE,
+)
+
+Way = tuple[int, int]  # a place, and the Location last left when it is a section
+
+
+def may_leave(g: Board, unit: int, zone: int) -> bool:
+    """12.1.2, 12.3.2.2, 12.4.3. Out of its zone: never with an SE out or when bound to search."""
+    if g.se[unit] >= 0 or g.search[unit]:
+        return False
+    return bool(g.usmc >> zone & 1 or g.reduced[unit])
+
+
+def may_enter(g: Board, unit: int, place: int, cover: bool) -> bool:
+    """12.2, 12.4, 5.1.6.1. Into a Location of another zone; `cover`: it must be under USMC control."""
+    zone = ZONE[place]
+    if place in g.things or (UPPER[place] and g.ruins >> zone & 1):
+        return False
+    if g.usmc >> zone & 1:
+        return zone != MOSQUE or unit >= SQUADS
+    if cover:
+        return False
+    if unit >= SQUADS:
+        return zone == MOSQUE and place not in g.where
+    return zone != MOSQUE and not g.crew[zone]
+
+
+def steps_from(g: Board, unit: int, place: int, came: int) -> Iterator[int]:
+    """Places one step away that the squad may enter now, without asking where the move could end.
+
+    `came` is the Location last left; it matters only when the squad is in a street section.
+    """
+    if place >= FIRST_SECTION:
+        cover = came >= 0 and not g.usmc >> ZONE[came] & 1
+        for door in STREET[place]:
+            if may_enter(g, unit, door, cover):
+                yield door
+        return
+    zone = ZONE[place]
+    ruined = g.ruins >> zone & 1
+    things = g.things
+    for spot in INSIDE[place]:
+        if (
+            spot not in things
+            and not (ruined and UPPER[spot])
+            and not (zone == MOSQUE and not g.usmc >> zone & 1 and spot in g.where)
+        ):
+            yield spot
+    if not may_leave(g, unit, zone):
+        return
+    cover = not g.usmc >> zone & 1
+    for spot in ACROSS[place]:
+        if may_enter(g, unit, spot, cover):
+            yield spot
+    for section in STREET[place]:
+        if section not in g.where:
+            yield section
+
+
+def others_at(g: Board, unit: int, place: int) -> list[int]:
+    """Squads other than this one that stand there."""
+    if place not in g.where:
+        return []
+    return [other for other, spot in enumerate(g.where) if spot == place and other != unit]
+
+
+def may_end(g: Board, unit: int, place: int) -> bool:
+    """R18. Never in a section; on another squad only if that one can still move away."""
+    if place >= FIRST_SECTION:
+        return False
+    if place not in g.where or (g.where[unit] == place and g.where.count(place) == 1):
+        return True
+    return all(
+        g.owner[other] == g.owner[unit]
+        and g.status[other] == FRESH
+        and not g.moved[other]
+        and could_end_elsewhere(g, other)
+        for other in others_at(g, unit, place)
+    )
+
+
+def could_end_elsewhere(g: Board, unit: int) -> bool:
+    """Whether a fresh squad could end a move in some Location where no squad stands."""
+    start = g.where[unit]
+    seen = {(start, -1)}
+    edge: list[Way] = [(start, -1)]
+    for spent in range(1, MOVEMENT + 1):
+        following: list[Way] = []
+        for place, came in edge:
+            for step in steps_from(g, unit, place, came):
+                if step < FIRST_SECTION and step not in g.where:
+                    return True
+                way = (step, place if step >= FIRST_SECTION else -1)
+                if way not in seen and spent < MOVEMENT and not bound(g, place, step):
+                    seen.add(way)
+                    following.append(way)
+        edge = following
+    return False
+
+
+def bound(g: Board, place: int, step: int) -> bool:
+    """A step into an insurgent-controlled zone that goes no further from there (12.4.3)."""
+    zone = ZONE[step]
+    return bool(zone and zone != ZONE[place] and not g.usmc >> zone & 1)
+
+
+def good_steps(g: Board, unit: int, place: int, came: int, mp: int) -> Iterator[int]:
+    """Steps after which, should no die go against it, the move can still end lawfully."""
+    where = g.where
+    for step in steps_from(g, unit, place, came):
+        if (step < FIRST_SECTION and step not in where) or can_finish(g, unit, step, place, mp - 1):
+            yield step
+
+
+def can_finish(g: Board, unit: int, place: int, came: int, mp: int) -> bool:
+    """Whether a squad that has just come to `place` from `came` can end somewhere with `mp` left."""
+    if place < FIRST_SECTION:
+        if may_end(g, unit, place):
+            return True
+    elif mp > 0 and came < FIRST_SECTION:
+        cover = not g.usmc >> ZONE[came] & 1
+        for door in STREET[place]:
+            if (
+                door != came
+                and may_enter(g, unit, door, cover)
+                and (door not in g.where or can_finish(g, unit, door, place, mp - 1))
+            ):
+                return True
+        return False
+    if mp <= 0:
+        return False
+    return any(can_finish(g, unit, step, place, mp - 1) for step in steps_from(g, unit, place, came))
+
+
+def tank_may_stop(g: Board, place: int) -> bool:
+    """12.6.3. A section Adjacent to a USMC-controlled zone, or an OG in a zone Neighbouring one."""
+    return bool(TANK_STOPS[place] & g.usmc)
+
+
+def tank_steps(g: Board, place: int, mp: int) -> list[int]:
+    """12.6.2. Steps of an Abrams that leave a lawful finish within reach."""
+    return [step for step in TANK_WAYS[place] if step not in g.tanks and tank_can_finish(g, step, mp - 1)]
+
+
+def tank_can_finish(g: Board, place: int, mp: int) -> bool:
+    if tank_may_stop(g, place):
+        return True
+    if mp <= 0:
+        return False
+    return any(step not in g.tanks and tank_can_finish(g, step, mp - 1) for step in TANK_WAYS[place])
