@@ -433,6 +433,15 @@ def mailed(*, match_id: int, seat: str, seq: int) -> None:
 
 
 @transaction.atomic
+def seat_link_rotate(*, match_id: int, seat: str, user: Any = None) -> Seat:
+    """Page links and reply addresses made so far stop working; the next mail carries new ones."""
+    row = seat_row(locked(match_id).match, seat, user)
+    row.link_key += 1
+    row.save(update_fields=["link_key"])
+    return row
+
+
+@transaction.atomic
 def note_set(*, match_id: int, seat: str, user: Any = None, text: str) -> None:
     """A seat's own note, shown to nobody else."""
     row = seat_row(locked(match_id).match, seat, user)

