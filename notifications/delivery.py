@@ -10,6 +10,7 @@ from games.kernel.errors import GameError
 from games.ledger import outbox, selectors, services
 from notifications import letters, mime
 from notifications.letters import Letter, Skip
+from notifications.webhooks.letter import switched_off
 
 logger = logging.getLogger(__name__)
 ALWAYS = frozenset({"verify"})  # may be sent to an address that is not proved yet
@@ -66,6 +67,8 @@ def _to_person(row: Any) -> Letter:
         if row.user.email_verified_at:
             raise Skip("verified already")
         return letters.verify(row.user)
+    if row.topic == "webhook-off":
+        return switched_off(row.payload)
     raise Skip(f"there is no letter about {row.topic}")
 
 

@@ -74,8 +74,8 @@ def _children(host: str, port: int, workers: int, var: str) -> dict[str, list[st
             "--host", host, "--port", str(port), "--log-level", "warning", "--timeout-graceful-shutdown", "3",
         ],
         "worker": [
-            *celery, "worker", "--queues", "people,bots", "--concurrency", str(workers), "--loglevel", "WARNING",
-            "--without-gossip", "--without-mingle", "--without-heartbeat",
+            *celery, "worker", "--queues", "people,bots,webhooks", "--concurrency", str(workers),
+            "--loglevel", "WARNING", "--without-gossip", "--without-mingle", "--without-heartbeat",
         ],
         "scheduler": [*celery, "beat", "--loglevel", "WARNING", "--schedule", f"{var}/beat", "--pidfile", ""],
     }  # fmt: skip
