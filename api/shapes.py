@@ -422,6 +422,56 @@ class DeliveriesOut(Shape[Any]):
     deliveries = DeliveryOut(many=True)
 
 
+# --- webhooks --------------------------------------------------------------------------------------------
+
+
+class WebhookIn(Shape[Any]):
+    url = Words(max_length=500)
+    topics = serializers.ListField(child=Words(max_length=30), max_length=20, required=False, default=list)
+
+
+class WebhookOut(Shape[Any]):
+    number = serializers.IntegerField()
+    url = Words()
+    topics = serializers.ListField(child=Words(), help_text="Empty: all.")
+    created_at = serializers.DateTimeField()
+    disabled_at = serializers.DateTimeField(allow_null=True)
+    disabled_why = Words()
+
+
+class WebhookSecretOut(WebhookOut):
+    secret = Words(help_text="Signs every call (Standard Webhooks); shown when made or changed.")
+
+
+class WebhooksOut(Shape[Any]):
+    webhooks = WebhookOut(many=True)
+    topics = serializers.ListField(child=Words())
+
+
+class AttemptOut(Shape[Any]):
+    at = serializers.DateTimeField()
+    ok = serializers.BooleanField()
+    detail = Words()
+
+
+class CallOut(Shape[Any]):
+    call = serializers.IntegerField()
+    id = Words()
+    topic = Words()
+    match = serializers.IntegerField(allow_null=True)
+    state = Words()
+    next_attempt_at = serializers.DateTimeField(allow_null=True)
+    attempts = AttemptOut(many=True)
+
+
+class CallsOut(Shape[Any]):
+    calls = CallOut(many=True)
+
+
+class CallMadeOut(Shape[Any]):
+    call = serializers.IntegerField()
+
+
 # --- the server ------------------------------------------------------------------------------------------
 
 

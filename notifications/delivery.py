@@ -10,6 +10,7 @@ from games.kernel.errors import GameError
 from games.ledger import outbox, selectors, services
 from notifications import bounces, letters, mime, replies
 from notifications.letters import Letter, Skip
+from notifications.webhooks.letter import switched_off
 
 logger = logging.getLogger(__name__)
 ALWAYS = frozenset({"verify"})  # may be sent to an address that is not proved yet
@@ -74,6 +75,8 @@ def _to_person(row: Any) -> Letter:
         return replies.answer(row)
     if row.topic == "confirm":
         return replies.confirm(row, None, None)
+    if row.topic == "webhook-off":
+        return switched_off(row.payload)
     raise Skip(f"there is no letter about {row.topic}")
 
 

@@ -184,6 +184,28 @@ class Delivery(models.Model):
     detail = models.CharField(max_length=300, blank=True)
 
 
+class Webhook(models.Model):
+    """An address of a person's program that is called when something happens."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="webhooks")
+    number = models.PositiveIntegerField()  # how its owner names it
+    url = models.CharField(max_length=500)
+    topics = models.JSONField(default=list)  # empty: all
+    nonce = models.CharField(max_length=32)  # with the server's key and `generation` gives the secret
+    generation = models.PositiveIntegerField(default=1)
+    rotated_at = models.DateTimeField(null=True, blank=True)  # for a day the older secret signs too
+    created_at = models.DateTimeField(auto_now_add=True)
+    disabled_at = models.DateTimeField(null=True, blank=True)
+    disabled_why = models.CharField(max_length=200, blank=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["user", "number"], name="one_webhook_of_a_number")]
+        ordering = ["number"]
+
+    def __str__(self) -> str:
+        return f"webhook {self.number} of user {self.user_id}"
+
+
 class SavedAnswer(models.Model):
     """The answer given for an idempotency key: the same request gets it again, byte for byte."""
 

@@ -7,6 +7,7 @@ import time
 from celery import current_app, shared_task
 from django.conf import settings
 from django.db import transaction
+from kombu.exceptions import OperationalError
 
 from games.bots.registry import find_bot
 from games.kernel.errors import GameError
@@ -18,6 +19,7 @@ from games.ledger.play import Hand, locked
 
 logger = logging.getLogger(__name__)
 DELIVER = "notifications.tasks.outbox_deliver_task"
+CALL = "notifications.webhooks.tasks.webhook_call_task"
 ACTIONS_A_TRANSACTION = 25  # keeps the match row free for people who look or join
 
 
@@ -35,8 +37,15 @@ def _enqueue(row_id: int, kind: str) -> None:
         elif kind == Outbox.Kind.MAIL:
             # By name: the ledger does not know its doors.
             current_app.send_task(DELIVER, (row_id,), countdown=settings.MAIL_DELAY_SECONDS)
-    except (OSError, ConnectionError) as error:
+        elif kind == Outbox.Kind.WEBHOOK:
+            current_app.send_task(CALL, (row_id,))
+    except (OSError, OperationalError) as error:
         logger.warning("queue not reachable, the sweep will do row %s: %s", row_id, error)
+
+
+def enqueue_call(row_id: int) -> None:
+    """Hand one call of a webhook to the workers."""
+    _enqueue(row_id, Outbox.Kind.WEBHOOK)
 
 
 def enqueue_mail(row_id: int) -> None:

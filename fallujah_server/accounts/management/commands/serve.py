@@ -83,8 +83,8 @@ def _children(host: str, port: int, mail_port: int, workers: int, var: str) -> d
             "--host", host, "--port", str(port), "--log-level", "warning", "--timeout-graceful-shutdown", "3",
         ],
         "worker": [
-            *celery, "worker", "--queues", "people,bots", "--concurrency", str(workers), "--loglevel", "WARNING",
-            "--without-gossip", "--without-mingle", "--without-heartbeat",
+            *celery, "worker", "--queues", "people,bots,webhooks", "--concurrency", str(workers),
+            "--loglevel", "WARNING", "--without-gossip", "--without-mingle", "--without-heartbeat",
         ],
         **({"mail": receiver} if mail_port else {}),
         "scheduler": [*celery, "beat", "--loglevel", "WARNING", "--schedule", f"{var}/beat", "--pidfile", ""],
