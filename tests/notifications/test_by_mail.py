@@ -212,13 +212,13 @@ def test_the_same_mail_three_times_acts_once(duel: Match, toms: Mailbox) -> None
 
 
 def test_a_killed_worker_loses_nothing_and_does_nothing_twice(duel: Match, toms: Mailbox, monkeypatch: Any) -> None:
-    from notifications.inbound import commands
     from notifications.inbound import handle as module
+    from notifications.inbound.commands import Answer
     from notifications.inbound.receive import due, receive
     from tests.notifications.post import letter
 
     row = receive(letter(str(toms.last["Reply-To"]), "pass"), [str(toms.last["Reply-To"])])
-    monkeypatch.setattr(commands.Answer, "send", lambda self, person: (_ for _ in ()).throw(SystemExit))
+    monkeypatch.setattr(Answer, "send", lambda self, person: (_ for _ in ()).throw(SystemExit))
     with pytest.raises(SystemExit):
         module.handle(row.pk)
     assert fresh(duel).head_seq == 0 and InboundMail.objects.get(pk=row.pk).state == "received"
