@@ -94,6 +94,11 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 8 * 1024 * 1024
 globals().update(env.mail())
 DEFAULT_FROM_EMAIL = env.text("MAIL_FROM", "play@localhost")
 MAIL_DELAY_SECONDS = env.number("MAIL_DELAY_SECONDS", 3)
+# Names under which the receiver in front of us writes Authentication-Results; a mail must then pass.
+MAIL_AUTHSERV = env.words("MAIL_AUTHSERV")
+MAIL_SECRET = env.text("MAIL_SECRET")  # of the webhook that takes raw mail; empty: it is closed
+MAIL_IMAP_URL = env.text("MAIL_IMAP_URL")  # imap[s]://user:password@host:port/folder, polled
+MAIL_SMTP_PORT = env.number("MAIL_SMTP_PORT", 0)  # of the built-in receiver; 0: none
 
 CELERY_BROKER_ADDRESS, CELERY_TRANSPORT = env.broker()
 EMBEDDED_QUEUE = not env.text("REDIS_URL")
@@ -107,6 +112,8 @@ WORK_SCHEDULE = {
         "schedule": schedule(SWEEP_SECONDS),
     },
     "deliver": {"task": "notifications.tasks.outbox_sweep_task", "schedule": schedule(SWEEP_SECONDS)},
+    "read-mail": {"task": "notifications.tasks.inbound_sweep_task", "schedule": schedule(SWEEP_SECONDS)},
+    "poll-mail": {"task": "notifications.tasks.imap_poll_task", "schedule": schedule(SWEEP_SECONDS)},
 }
 
 REST_FRAMEWORK = {

@@ -8,12 +8,13 @@ from django.core.mail import get_connection
 
 from games.kernel.errors import GameError
 from games.ledger import outbox, selectors, services
-from notifications import letters, mime
+from notifications import bounces, letters, mime, replies
 from notifications.letters import Letter, Skip
 from notifications.webhooks.letter import switched_off
 
 logger = logging.getLogger(__name__)
 ALWAYS = frozenset({"verify"})  # may be sent to an address that is not proved yet
+ANSWERS = frozenset({"ack", "nothing", "answer", "confirm", "fresh"})  # somebody wrote first
 
 
 class Permanent(Exception):
@@ -36,6 +37,7 @@ def deliver(row_id: int) -> None:
         outbox.finish(row, "skipped", f"skipped: {reason}")
     except Permanent as error:
         outbox.finish(row, "failed", f"failed for good: {error}")
+        bounces.tell_opponents(row, str(error))
         logger.warning("mail %s (%s) failed for good: %s", row.pk, row.topic, error)
     except Temporary as error:
         outbox.retry(row, f"tried, to be repeated: {error}")
@@ -50,12 +52,14 @@ def deliver(row_id: int) -> None:
 def compose(row: Any) -> Letter:
     """The letter as things stand now. Raises Skip when there is nothing left to say."""
     user = row.user
+    if row.topic == "invitation":
+        return replies.invitation(row)[0]
     if user is None or not user.is_active:
         raise Skip("nobody to send it to")
     if row.topic not in ALWAYS:
         if user.email_verified_at is None:
             raise Skip("the address is not verified")
-        if not user.wants_mail:
+        if not user.wants_mail and row.topic not in ANSWERS:
             raise Skip("the person wants no mail")
     if row.match_id is None:
         return _to_person(row)
@@ -69,6 +73,10 @@ def _to_person(row: Any) -> Letter:
         return letters.verify(row.user)
     if row.topic == "webhook-off":
         return switched_off(row.payload)
+    if row.topic == "answer":
+        return replies.answer(row)
+    if row.topic == "confirm":
+        return replies.confirm(row, None, None)
     raise Skip(f"there is no letter about {row.topic}")
 
 
@@ -82,7 +90,26 @@ def _to_seat(row: Any) -> Letter:
         raise Skip("the seat has changed hands")
     if row.topic in ("decision", "opened") and seat.mailed_seq >= row.seq:
         raise Skip("told already in another mail")
+    letter = _about(row, match, seat)
+    if letter.board:
+        replies.add_says(letter, match, seat)
+    return letter
+
+
+def _about(row: Any, match: Any, seat: Any) -> Letter:
     match row.topic:
+        case "ack":
+            return replies.ack(match, seat, row.payload)
+        case "nothing":
+            return replies.nothing(match, seat, row.payload)
+        case "fresh":
+            return replies.fresh(match, seat, row.payload)
+        case "stranger":
+            return replies.stranger(match, seat)
+        case "bounced":
+            return replies.bounced(match, seat, row.payload)
+        case "confirm":
+            return replies.confirm(row, match, seat)
         case "decision":
             return letters.decision(match, seat)
         case "opened":
@@ -100,14 +127,16 @@ def _to_seat(row: Any) -> Letter:
 
 def send(row: Any, letter: Letter) -> None:
     """Hand it to the mail host. What it shows counts as seen from the moment it leaves."""
-    mail = mime.message(letter, row.user, row.message_id, outbox.thread(row) if row.match_id else [])
+    to = replies.invitation(row)[1] if row.topic == "invitation" else row.user.email
+    mail = mime.message(letter, row, to, outbox.thread(row) if row.match_id else [])
     if letter.told is not None:
         services.saw(match_id=row.match_id, seat=row.seat, seq=letter.told)
     try:
         mail.connection = get_connection()
         mail.send()
     except (smtplib.SMTPException, OSError) as error:
-        raise judge(error, row.user.email) from error
+        raise judge(error, to) from error
+    replies.heard(letter, row.seat)
     if letter.told is not None:
         services.mailed(match_id=row.match_id, seat=row.seat, seq=letter.told)
 

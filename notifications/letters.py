@@ -56,6 +56,8 @@ class Letter(msgspec.Struct):
     page: str = ""
     reply_to: str = ""
     headers: dict[str, str] = {}
+    heard: list[int] = []  # what others said, told with this letter
+    in_reply_to: str = ""
     told: int | None = None  # the entry up to which this letter tells everything
 
 

@@ -12,15 +12,21 @@ from notifications import addresses, html, plain
 from notifications.letters import Letter
 
 
-def message(letter: Letter, user: Any, message_id: str, references: list[str]) -> EmailMultiAlternatives:
-    """Ready to be handed to a backend. The same row always gives the same Message-ID."""
+def message(letter: Letter, row: Any, to: str, references: list[str]) -> EmailMultiAlternatives:
+    """Ready to be handed to a backend. The same row always gives the same Message-ID.
+
+    The envelope sender is the row's own bounce address; readers see one constant From.
+    """
     name = f"Fallujah {letter.tag.split()[-1]}" if letter.tag else "Fallujah Server"
     mail = EmailMultiAlternatives(
         subject=plain.ascii_only(letter.subject),
         body=plain.render(letter),
-        from_email=str(Address(display_name=name, addr_spec=addresses.from_address())),
-        to=[user.email],
-        headers=_headers(letter, user, message_id, references),
+        from_email=addresses.numbered_address("bounce", row.pk),
+        to=[to],
+        headers={
+            "From": str(Address(display_name=name, addr_spec=addresses.from_address())),
+            **_headers(letter, row.user, row.message_id, references),
+        },
     )
     if letter.reply_to:
         mail.reply_to = [letter.reply_to]
@@ -35,16 +41,18 @@ def message(letter: Letter, user: Any, message_id: str, references: list[str]) -
 
 
 def _headers(letter: Letter, user: Any, message_id: str, references: list[str]) -> dict[str, str]:
-    stop = f"{settings.PUBLIC_URL}/stop/{user.pk}/{links.stop_token(user)}/"
     headers = {
         "Message-ID": message_id,
         "Auto-Submitted": "auto-generated",
         "X-Auto-Response-Suppress": "All",
-        "List-Unsubscribe": f"<mailto:{addresses.stop_address(user)}>, <{stop}>",
-        "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
         **letter.headers,
     }
-    if references:
-        headers["In-Reply-To"] = references[-1]
-        headers["References"] = " ".join(references)
+    if user is not None:
+        stop = f"{settings.PUBLIC_URL}/stop/{user.pk}/{links.stop_token(user)}/"
+        headers["List-Unsubscribe"] = f"<mailto:{addresses.stop_address(user)}>, <{stop}>"
+        headers["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
+    last = letter.in_reply_to or (references[-1] if references else "")
+    if last:
+        headers["In-Reply-To"] = last
+        headers["References"] = " ".join(dict.fromkeys([*references, last]))
     return headers

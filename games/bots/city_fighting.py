@@ -10,16 +10,9 @@ from typing import Any, ClassVar, cast
 from games.bots.base import Bot, Choice, RandomBot
 from games.city_fighting import RULES
 from games.city_fighting import tables as t
-from games.city_fighting.board import Board, Fight, is_node_space, room, steps_of, units_in
-from games.city_fighting.combat import (
-    ChooseNetwar,
-    ChooseStrikes,
-    TakeHits,
-    Withdraw,
-    coalition_edge,
-    opfor_edge,
-    side,
-)
+from games.city_fighting.board import Board, Fight, is_node_space, may_use, room, steps_of, units_in
+from games.city_fighting.combat import ChooseNetwar, ChooseStrikes, TakeHits, Withdraw
+from games.city_fighting.fight import coalition_edge, opfor_edge, side
 from games.city_fighting.movement import FormForce, Move, allowance, crosses, is_water
 from games.city_fighting.victory import degree, total
 from games.kernel.ruleset import Ruleset
@@ -156,7 +149,7 @@ class Operator:
 
     def team(self, g: Board, place: int) -> list[int]:
         """The best two battalions and two companies that can march; an engineer among them if possible."""
-        here = [unit for unit in units_in(g, place) if t.GROUND[unit] and not t.FOB[unit]]
+        here = [unit for unit in units_in(g, place) if t.GROUND[unit] and not t.FOB[unit] and may_use(g, unit)]
         here.sort(key=lambda unit: _fire(g, unit) + 0.3 * t.CONTACT[g.reduced[unit]][unit], reverse=True)
         battalions = [unit for unit in here if t.BATTALION[unit]]
         companies = [unit for unit in here if t.COMPANY[unit]]

@@ -1,74 +1,17 @@
-"""15, 16, 17, 20.3, 29. Battles: edge, support, fire, losses, stand or break off, withdrawal, capture."""
+"""15, 16. Battles: edge, support, fire, losses, stand or break off, withdrawal."""
 
 from collections.abc import Iterator
 
 from games.city_fighting import tables as t
-from games.city_fighting.board import (
-    NOWHERE,
-    TAKEN,
-    Board,
-    Fight,
-    Force,
-    barred,
-    count_kia,
-    has_network,
-    hit,
-    node_type,
-    put_back,
-    steps_of,
-)
-from games.city_fighting.victory import gain_ops, lose_ops
+from games.city_fighting.aftermath import Lost, Won
+from games.city_fighting.board import Board, Fight, barred, count_kia, has_network, hit, node_type, put_back, steps_of
+from games.city_fighting.fight import battle_facts, clear_opfor, coalition_edge, opfor_edge, side
+from games.city_fighting.victory import lose_ops
 from games.kernel.errors import Fact
 from games.kernel.steps import Action, Decision, Step
 from games.kernel.table import Seat, Table
 
 Mobs = tuple[tuple[int, int], ...]  # each Mob Attack and its strength this round
-
-
-def side(g: Board, fight: Fight) -> list[int]:
-    """The Coalition units still in the battle."""
-    loc, place = g.loc, fight.place
-    return [unit for unit in fight.units if loc[unit] == place]
-
-
-def battle_facts(g: Board, fight: Fight) -> dict[str, Fact]:
-    place = t.PLACE_IDS[fight.place].lower()
-    return {
-        "area": place,
-        "space": place,
-        "terrain": t.TERRAINS[t.TERRAIN[fight.place]],
-        "round": fight.round,
-        "steps": steps_of(g, side(g, fight)),
-        "enemies": len(g.opfor),
-        "best_contact": best_contact(g),
-        "strongpoint": node_type(g, fight.place) == "strongpoint",
-        "civilians": fight.civilians,
-        "ops": g.ops,
-        "morale": t.LEVELS[g.morale],
-        "netwars": g.netwar.count(t.AVAILABLE) + len(g.intel),
-    }
-
-
-def best_contact(g: Board) -> int:
-    return max((t.OPFOR_CONTACT[unit] for unit in g.opfor), default=0)
-
-
-def near_fob(g: Board, place: int) -> bool:
-    """28.2. A FOB in the space or next to it."""
-    near = t.NEIGHBOURS[place]
-    return any(g.loc[fob] == place or g.loc[fob] in near for fob in t.FOBS)
-
-
-def coalition_edge(g: Board, fight: Fight, lead: int, networked: bool) -> int:
-    """16.1 (2), R19. The sum before the die."""
-    total = t.CONTACT[g.reduced[lead]][lead] + networked + near_fob(g, fight.place)
-    return total + any(holder >= 0 and holder in fight.units and g.loc[holder] == fight.place for holder in g.leader)
-
-
-def opfor_edge(g: Board, fight: Fight) -> int:
-    """16.1 (2), R42. The sum before the die."""
-    total = best_contact(g) + (node_type(g, fight.place) in ("al_qaeda", "c2"))
-    return total + (fight.ambush if fight.round == 1 else 0)
 
 
 class ChooseLead(Decision, frozen=True):
@@ -331,13 +274,6 @@ class RoundEnd(Step, frozen=True):
             g.do(Won(fight))
 
 
-def clear_opfor(g: Board) -> None:
-    for unit in g.opfor:
-        put_back(g, unit)
-    g.opfor.clear()
-    g.contested = NOWHERE
-
-
 # --- withdrawal ----------------------------------------------------------------------------------------
 
 
@@ -444,95 +380,3 @@ class Withdraw(Decision, frozen=True):
         g.loc[unit] = there
         if there >= t.SPACES:
             g.owner[unit] = g.turn
-
-
-# --- aftermath -----------------------------------------------------------------------------------------
-
-
-class Lost(Step, frozen=True):
-    """17. OPFOR goes back to the bin, the node stays face up and costs OPs."""
-
-    fight: Fight
-
-    def run(self, g: Board, table: Table) -> None:
-        place = self.fight.place
-        clear_opfor(g)
-        table.tell("lost", place=t.PLACE_IDS[place])
-        node = g.shown[place]
-        cost = (t.NODE_OPS[node] if node >= 0 else 0) + (t.CHOPPER_OPS if g.chopper == place else 0)
-        lose_ops(g, table, cost, "defeat")
-
-
-class Won(Step, frozen=True):
-    """17, 29.1. Perhaps a leader; then the capture, or on with the move."""
-
-    fight: Fight
-
-    def run(self, g: Board, table: Table) -> None:
-        fight = self.fight
-        table.tell("won", place=t.PLACE_IDS[fight.place])
-        g.won = True
-        g.contested = NOWHERE
-        g.do(Capture(fight.place, fight.force))
-        dice = table.d6(2)
-        if sum(dice) in (2, 12) and NOWHERE in g.leader and leaderless(g, fight):
-            table.tell("leader-found", dice=sum(dice))
-            g.do(AwardLeader(fight))
-
-
-def leaderless(g: Board, fight: Fight) -> list[int]:
-    return [unit for unit in side(g, fight) if unit not in g.leader]
-
-
-class AwardLeader(Decision, frozen=True):
-    """29.1, R25. One leader of the recruit box joins a winning unit that has none."""
-
-    fight: Fight
-
-    def seats(self, g: Board) -> tuple[Seat, ...]:
-        return (t.SEATS[g.turn],)
-
-    def options(self, g: Board, seat: Seat) -> Iterator[Action]:
-        for leader, holder in enumerate(g.leader):
-            if holder == NOWHERE:
-                for unit in leaderless(g, self.fight):
-                    yield t.AWARD[leader][unit]
-
-    def facts(self, g: Board) -> dict[str, Fact]:
-        return battle_facts(g, self.fight)
-
-    def leader(self, g: Board, table: Table, leader: str, unit: str) -> None:
-        g.leader[t.LEADER[leader]] = t.UNIT[unit]
-        table.tell("leader", leader=leader, unit=unit)
-
-
-class Capture(Step, frozen=True):
-    """17, 20.3, R26, R27. Boots on the ground take the node and the Downed Helicopter."""
-
-    place: int
-    force: Force
-    fought: bool = True
-
-    def run(self, g: Board, table: Table) -> None:
-        place = self.place
-        units = [unit for unit in self.force.units if g.loc[unit] == place and t.GROUND[unit]]
-        node = g.shown[place]
-        if not units or (node < 0 and g.chopper != place):
-            return
-        g.won = False
-        gain = 0
-        if node >= 0:
-            g.shown[place] = NOWHERE
-            g.captured.append(node)
-            g.captured.sort()
-            g.credit_nodes[g.turn] += 1
-            table.tell("captured", place=t.PLACE_IDS[place], node=t.NODE_IDS[node])
-            gain = t.NODE_OPS[node]
-            if t.NODE_TYPE[node] == "hostage" and any(t.SOF[unit] for unit in units):
-                gain += t.HOSTAGE_OPS
-        if g.chopper == place:
-            g.chopper = TAKEN
-            g.credit_nodes[g.turn] += 1
-            table.tell("helicopter-secured", place=t.PLACE_IDS[place])
-            gain += t.CHOPPER_OPS
-        gain_ops(g, table, gain, "capture")

@@ -1,6 +1,7 @@
 """7.2, 9, 14, 20. OPFOR reaction: the node, the picks, the events; then the battle."""
 
 from games.city_fighting import tables as t
+from games.city_fighting.aftermath import Capture
 from games.city_fighting.board import (
     Board,
     Fight,
@@ -14,7 +15,7 @@ from games.city_fighting.board import (
     turn_up,
     units_in,
 )
-from games.city_fighting.combat import Capture, ChooseLead
+from games.city_fighting.combat import ChooseLead
 from games.city_fighting.victory import gain_ops, lose_ops
 from games.kernel.steps import Step
 from games.kernel.table import Table

@@ -5,24 +5,21 @@ from typing import Any, ClassVar
 
 from games.city_fighting import board, checks, orders, picture, position, sequence, text, words
 from games.city_fighting import tables as t
+from games.city_fighting.aftermath import AwardLeader, Capture, Lost, Won
 from games.city_fighting.board import Board
 from games.city_fighting.combat import (
     AllotHits,
-    AwardLeader,
     Battle,
-    Capture,
     ChooseLead,
     ChooseNetwar,
     ChooseStrikes,
     CoalitionFire,
-    Lost,
     OpforFire,
     RollEdge,
     RoundEnd,
     StandOrWithdraw,
     TakeHits,
     Withdraw,
-    Won,
 )
 from games.city_fighting.intelligence import CommitInfoWar, PlaceIsr
 from games.city_fighting.movement import Arrive, Fly, FormForce, GoOn, MoreForces, Move

@@ -5,7 +5,7 @@ from typing import Any
 
 from games.city_fighting import tables as t
 from games.city_fighting.board import NOWHERE, TAKEN, Board, Fight, placed
-from games.city_fighting.combat import coalition_edge, opfor_edge, side
+from games.city_fighting.fight import coalition_edge, opfor_edge, side
 from games.city_fighting.victory import degree, points
 from games.kernel.steps import question
 from games.kernel.table import Table

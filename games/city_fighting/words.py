@@ -3,19 +3,17 @@
 from collections.abc import Callable, Mapping, Sequence
 
 from games.city_fighting import tables as t
+from games.city_fighting.aftermath import AwardLeader
 from games.city_fighting.board import Board, steps_of
 from games.city_fighting.combat import (
-    AwardLeader,
     ChooseLead,
     ChooseNetwar,
     ChooseStrikes,
     StandOrWithdraw,
     TakeHits,
     Withdraw,
-    coalition_edge,
-    opfor_edge,
-    side,
 )
+from games.city_fighting.fight import coalition_edge, opfor_edge, side
 from games.city_fighting.intelligence import CommitInfoWar, PlaceIsr
 from games.city_fighting.movement import Fly, FormForce, MoreForces, Move
 from games.city_fighting.recruiting import Recruit, SetUp
@@ -327,7 +325,7 @@ def _shots(facts: Facts) -> str:
     parts = []
     for shot in str(facts["shots"]).split():
         word, power, die = shot.rsplit(":", 2)
-        parts.append(f"{item_name(word)} {power}: {die}{' hits' if int(die) <= int(power) else ''}")
+        parts.append(f"{item_name(word)} ({power}) rolls {die}{', a hit' if int(die) <= int(power) else ''}")
     return "; ".join(parts)
 
 

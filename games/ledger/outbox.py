@@ -176,6 +176,24 @@ def retry(row: Outbox, detail: str, *, most: int = len(BACKOFF) + 1, at_least: f
     return True
 
 
+def told_lately(match: Match, seat: Seat, topic: str, span: timedelta) -> bool:
+    """Whether the seat was (or is about to be) told of this within the span."""
+    since = timezone.now() - span
+    return Outbox.objects.filter(match=match, seat=seat.key, topic=topic, created_at__gte=since).exists()
+
+
+def bounced(row_id: int, detail: str, *, hard: bool) -> Outbox | None:
+    """A mail that was sent came back; None when it never went out or is known to have come back."""
+    row = Outbox.objects.filter(pk=row_id, kind=Outbox.Kind.MAIL, state="sent").first()
+    if row is None:
+        return None
+    with transaction.atomic():
+        Delivery.objects.create(outbox=row, ok=False, detail=detail[:300])
+        if hard:
+            Outbox.objects.filter(pk=row.pk).update(state="failed")
+    return row
+
+
 def thread(row: Outbox) -> list[str]:
     """Message-IDs of the mails sent before this one about the same seat: the root, then the last three."""
     rows = Outbox.objects.filter(kind=Outbox.Kind.MAIL, match=row.match, seat=row.seat, state="sent")

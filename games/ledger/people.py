@@ -1,5 +1,7 @@
 """Services about people: registering, proving an address, asking for silence."""
 
+import itertools
+import re
 from typing import Any
 
 from django.contrib.auth import get_user_model
@@ -52,6 +54,33 @@ def notices_stop(*, user_id: int, token: str) -> Any:
 
 def notices_start(*, user: Any) -> None:
     User.objects.filter(pk=user.pk).update(wants_mail=True)
+
+
+def notices_end(*, user: Any) -> None:
+    """The person asked for silence themselves."""
+    User.objects.filter(pk=user.pk).update(wants_mail=False)
+
+
+def user_by_address(email: str) -> Any | None:
+    """Whose proved address this is."""
+    return User.objects.filter(email__iexact=email, email_verified_at__isnull=False, is_active=True).first()
+
+
+def guest_register(*, email: str) -> Any:
+    """Somebody who answered an invitation sent to this address: that proves it. No password yet."""
+    known = User.objects.filter(email__iexact=email).first()
+    if known is not None:
+        User.objects.filter(pk=known.pk, email_verified_at__isnull=True).update(email_verified_at=timezone.now())
+        return known
+    stem = re.sub(r"[^\w.+-]", "", email.partition("@")[0])[:20] or "guest"
+    for number in itertools.count(1):
+        name = stem if number == 1 else f"{stem}{number}"
+        if not User.objects.filter(username__iexact=name).exists():
+            break
+    user = User(username=name, email=email.lower(), email_verified_at=timezone.now())
+    user.set_unusable_password()
+    user.save()
+    return user
 
 
 def user_of_stop(*, user_id: int, token: str) -> Any:

@@ -17,6 +17,7 @@ from games.bots.registry import find_bot
 from games.kernel.errors import BadSetup, GameError, NotYourDecision, StaleOrders
 from games.kernel.notation import action_from_json
 from games.kernel.orders import Played, parse_standing, read_orders
+from games.kernel.orders import StandingOrder as KernelOrder
 from games.kernel.record import learned_nothing
 from games.kernel.ruleset import Ruleset
 from games.kernel.steps import Action, State, owed
@@ -384,7 +385,10 @@ def standing_set(*, match_id: int, seat: str, user: Any = None, text: str, base:
     check_base(hand.match, base)
     if row.standing_orders.filter(withdrawn_at__isnull=True).count() >= 50:
         raise GameError("A seat can have 50 standing orders; withdraw some first.", code="too-many")
-    parsed = parse_standing(hand.rules, text)
+    if text.strip().lower() in ("default", "defaults"):
+        text, parsed = _default_orders(hand.rules, seat)
+    else:
+        parsed = parse_standing(hand.rules, text)
     last = row.standing_orders.order_by("-number").first()
     order = StandingOrder.objects.create(
         seat=row, number=last.number + 1 if last else 1, text=text[:400], rules=msgspec.to_builtins(parsed)
@@ -392,6 +396,14 @@ def standing_set(*, match_id: int, seat: str, user: Any = None, text: str, base:
     hand.go_on()
     hand.close(actor=seat)
     return StandingOrder.objects.get(pk=order.pk)
+
+
+def _default_orders(rules: Ruleset, seat: str) -> tuple[str, list[KernelOrder]]:
+    """The set a game proposes to a seat, as one order that is withdrawn as one."""
+    texts = rules.standing_defaults.get(seat, ())
+    if not texts:
+        raise GameError(f"{rules.title} proposes no standing orders to {seat}.", code="not-found")
+    return "default: " + "; ".join(texts), [order for text in texts for order in parse_standing(rules, text)]
 
 
 @transaction.atomic
@@ -418,6 +430,15 @@ def mailed(*, match_id: int, seat: str, seq: int) -> None:
     """A mail to the seat told everything up to this entry; the next one goes on from there."""
     Seat.objects.filter(match_id=match_id, key=seat, mailed_seq__lt=seq).update(mailed_seq=seq)
     saw(match_id=match_id, seat=seat, seq=seq)
+
+
+@transaction.atomic
+def seat_link_rotate(*, match_id: int, seat: str, user: Any = None) -> Seat:
+    """Page links and reply addresses made so far stop working; the next mail carries new ones."""
+    row = seat_row(locked(match_id).match, seat, user)
+    row.link_key += 1
+    row.save(update_fields=["link_key"])
+    return row
 
 
 @transaction.atomic

@@ -44,7 +44,7 @@ def test_strikes_fire_once_and_go_back_to_the_recruit_box() -> None:
     order(g, "lead inf.2-1", 6, 1)
     assert can(g) == ["done", "strike air.4", "strike arty.1"]
     table = order(g, "strike air.4; done", 6, 6, 4, 6)
-    assert "Air Strike 4 4: 4 hits" in told(table) and g.kia == 1
+    assert "Air Strike 4 (4) rolls 4, a hit" in told(table) and g.kia == 1
     assert g.strike[t.STRIKE["air.4"]] == t.IN_RECRUIT and g.strike[t.STRIKE["arty.1"]] == t.AVAILABLE
 
 

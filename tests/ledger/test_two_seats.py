@@ -156,6 +156,21 @@ def test_a_standing_order_answers_and_its_entry_names_it(duel: Match, tom: Any, 
     assert selectors.standing_orders(now(duel), "south") == []
 
 
+def test_default_standing_orders_are_armed_and_withdrawn_as_one(
+    duel: Match, tom: Any, rania: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(GameError, match="proposes no standing orders"):
+        services.standing_set(match_id=duel.pk, seat="south", user=rania, text="default")
+    monkeypatch.setattr(
+        toy.Toy, "standing_defaults", {"south": ("on answer if worth > 90 do duck", "on answer do stand")}
+    )
+    order = services.standing_set(match_id=duel.pk, seat="south", user=rania, text="Default")
+    services.orders_submit(match_id=duel.pk, seat="north", user=tom, orders="pass")
+    assert Entry.objects.filter(match=duel).latest("seq").action == ["stand"]
+    services.standing_withdraw(match_id=duel.pk, seat="south", user=rania, number=order.number)
+    assert selectors.standing_orders(now(duel), "south") == []
+
+
 def test_a_rehearsal_counts_what_an_order_would_have_answered(duel: Match, tom: Any, rania: Any) -> None:
     services.orders_submit(match_id=duel.pk, seat="north", user=tom, orders="pass")
     services.orders_submit(match_id=duel.pk, seat="south", user=rania, orders="stand; pass")

@@ -29,6 +29,7 @@ class Sink:
 
     def __init__(self) -> None:
         self.raw: list[bytes] = []
+        self._read: list[EmailMessage] = []
         self.answers: list[str] = []
         self.rcpt_answers: list[str] = []
 
@@ -50,7 +51,9 @@ class Sink:
 
     @property
     def mails(self) -> list[EmailMessage]:
-        return [email.message_from_bytes(raw, policy=email.policy.default) for raw in self.raw]  # type: ignore[misc]
+        for raw in self.raw[len(self._read) :]:
+            self._read.append(email.message_from_bytes(raw, policy=email.policy.default))  # type: ignore[arg-type]
+        return list(self._read)
 
 
 def free_port() -> int:

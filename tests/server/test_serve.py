@@ -1,5 +1,6 @@
 """`make run` for real: everything starts, answers, stops cleanly, and keeps its data."""
 
+import contextlib
 import os
 import select
 import signal
@@ -42,9 +43,12 @@ def read_until(server: subprocess.Popen[str], words: str, seconds: float = 90) -
 
 
 def children_of(parent: int) -> list[int]:
-    found = subprocess.run(["ps", "-e", "-o", "pid=,ppid="], capture_output=True, text=True, check=True).stdout
-    pairs = [tuple(map(int, line.split())) for line in found.splitlines()]
-    direct = [pid for pid, ppid in pairs if ppid == parent]
+    """All descendants, from /proc: a small machine may lack ps."""
+    direct = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            if int((folder / "stat").read_text().rpartition(")")[2].split()[1]) == parent:
+                direct.append(int(folder.name))
     return direct + [pid for child in direct for pid in children_of(child)]
 
 

@@ -32,6 +32,7 @@ class Command(BaseCommand):
         var = env.var_dir()
         # Celery warns of root and WhiteNoise of uncollected files: both are as they should be here.
         environment = {**os.environ, "PYTHONUNBUFFERED": "1", "PYTHONWARNINGS": "ignore"}
+        environment.setdefault("FALLUJAH_PUBLIC_URL", f"http://{host}:{port}")  # links in mails lead here
         supervisor = Supervisor(_children(host, port, workers, str(var)), environment)
         supervisor.start()
         try:

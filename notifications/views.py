@@ -1,0 +1,46 @@
+"""A webhook that takes raw mail, and a page with one button."""
+
+import hmac
+
+from django.conf import settings
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_POST
+
+from notifications.addresses import NumberedDoor
+from notifications.inbound import handle
+from notifications.inbound.message import MOST_BYTES
+from notifications.inbound.receive import receive
+from notifications.models import InboundMail
+
+
+@csrf_exempt  # programs post here; the shared secret is the proof
+@require_POST
+def inbound(request: HttpRequest) -> HttpResponse:
+    """Raw RFC 5322 as the body; `Authorization: Bearer <secret>`; recipients in `X-Recipient`, if known."""
+    secret = settings.MAIL_SECRET
+    given = request.headers.get("Authorization", "").removeprefix("Bearer ").strip()
+    if not secret or not hmac.compare_digest(given.encode(), secret.encode()):
+        return HttpResponse("Not allowed.\n", status=403, content_type="text/plain")
+    if int(request.headers.get("Content-Length") or 0) > MOST_BYTES:
+        return HttpResponse("Too large.\n", status=413, content_type="text/plain")
+    recipients = [word for word in request.headers.get("X-Recipient", "").replace(",", " ").split() if "@" in word]
+    row = receive(request.body, recipients[:50])
+    return HttpResponse(f"stored {row.pk}\n", status=202, content_type="text/plain")
+
+
+def confirm(request: HttpRequest, number: int, seal: str) -> HttpResponse:
+    """Opening the page changes nothing; the button plays the mail that waited."""
+    door = NumberedDoor("confirm", number, seal)
+    first = InboundMail.objects.select_related("user").filter(pk=number, state="doubtful").first()
+    if not door.fits() or first is None:
+        return render(request, "notifications/page.html", {"title": "There is nothing to confirm here."}, status=404)
+    if request.method != "POST":
+        return render(
+            request, "notifications/page.html", {"title": "Was this mail from you?", "button": "Yes, play it"}
+        )
+    with transaction.atomic():
+        handle.confirm(first)
+    return render(request, "notifications/page.html", {"title": "Thank you. The answer comes by mail."})
