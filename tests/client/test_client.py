@@ -80,7 +80,7 @@ def test_a_lost_answer_is_asked_for_again_and_counts_once(client: Client, monkey
     match = client.open("card_assault", options=OPTIONS)
     action = client.decision(match.id).actions[0].action
     send = client._http.request
-    lost = []
+    lost: list[httpx.Response] = []
 
     def losing(*args: Any, **options: Any) -> httpx.Response:
         answer = send(*args, **options)
