@@ -71,12 +71,12 @@ def _to_person(row: Any) -> Letter:
         if row.user.email_verified_at:
             raise Skip("verified already")
         return letters.verify(row.user)
+    if row.topic == "webhook-off":
+        return switched_off(row.payload)
     if row.topic == "answer":
         return replies.answer(row)
     if row.topic == "confirm":
         return replies.confirm(row, None, None)
-    if row.topic == "webhook-off":
-        return switched_off(row.payload)
     raise Skip(f"there is no letter about {row.topic}")
 
 
