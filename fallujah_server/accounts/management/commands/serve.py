@@ -69,7 +69,9 @@ def _port_must_be_free(host: str, port: int) -> None:
 def _children(host: str, port: int, workers: int, var: str) -> dict[str, list[str]]:
     python = sys.executable
     celery = [python, "-m", "celery", "-A", "fallujah_server", "--quiet"]
+    mail = [python, str(settings.BASE_DIR / "manage.py"), "receive_mail", "--port", str(settings.MAIL_SMTP_PORT)]
     return {
+        **({"mail": mail} if settings.MAIL_SMTP_PORT else {}),
         "web": [
             python, "-m", "uvicorn", "fallujah_server.asgi:application",
             "--host", host, "--port", str(port), "--log-level", "warning", "--timeout-graceful-shutdown", "3",
