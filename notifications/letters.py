@@ -10,11 +10,13 @@ from urllib.parse import quote
 import msgspec
 from django.conf import settings
 
-from games.ledger import links, selectors
+from games.ledger import links, outbox, selectors
 from notifications import addresses
 from notifications.ballot import MOST_LINES, BallotLine, ballot, numbers, template
 
 PICTURE_WIDTH = 828
+SMALL_WIDTH = 552
+BUSY = 8  # mails due at once
 MOST_PICTURE = 120_000
 
 
@@ -139,13 +141,18 @@ def add_question(letter: Letter, match: Any, seat: Any, *, picture: bool = True)
         letter.more = "There are no other legal answers." if len(letter.ballot) > 1 else ""
     letter.template = template(asked)
     if picture:
-        letter.picture = board_picture(match, seat.key, letter.ballot)
+        letter.picture = board_picture(match, seat.key, letter.ballot, wide=letter.kind in ("decision", "opened"))
     return True
 
 
-def board_picture(match: Any, seat: str, lines: list[BallotLine]) -> bytes | None:
-    """The area of action as PNG; smaller when it would burst the mail, none where no picture is drawn."""
-    for width in (PICTURE_WIDTH, 552):
+def board_picture(match: Any, seat: str, lines: list[BallotLine], *, wide: bool = True) -> bytes | None:
+    """The area of action as PNG; smaller when it would burst the mail, none where no picture is drawn.
+
+    A picture costs more than the rest of a mail together: while many mails wait they go without.
+    """
+    if len(outbox.due(["mail"], most=BUSY + 1)) > BUSY:
+        return None
+    for width in (PICTURE_WIDTH, SMALL_WIDTH) if wide else (SMALL_WIDTH,):
         png = selectors.picture_png(match, seat, width, crop=True, numbers=numbers(lines))
         if png is None or len(png) <= MOST_PICTURE:
             return png

@@ -153,6 +153,8 @@ def _act(person: Person) -> str:
     answer = commands.Answer()
     for block in blocks:
         _block(person, block, answer)
+    if not answer.acted:
+        person.row.text_hash = ""  # nothing happened, so the same words again deserve an answer again
     if not answer.anything:
         return _nothing(person, answer)
     answer.remarks += [line for block in blocks for line in block.remarks]

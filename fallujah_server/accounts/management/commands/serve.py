@@ -77,7 +77,9 @@ def _children(host: str, port: int, mail_port: int, workers: int, var: str) -> d
     python = sys.executable
     receiver = [python, str(settings.BASE_DIR / "manage.py"), "receive_mail", "--host", host, "--port", str(mail_port)]
     celery = [python, "-m", "celery", "-A", "fallujah_server", "--quiet"]
+    mail = [python, str(settings.BASE_DIR / "manage.py"), "receive_mail", "--port", str(settings.MAIL_SMTP_PORT)]
     return {
+        **({"mail": mail} if settings.MAIL_SMTP_PORT else {}),
         "web": [
             python, "-m", "uvicorn", "fallujah_server.asgi:application",
             "--host", host, "--port", str(port), "--log-level", "warning", "--timeout-graceful-shutdown", "3",
