@@ -51,6 +51,7 @@ CODES: dict[str, tuple[int, str, str]] = {
     "unreadable": (422, "Not readable as an order", "The words do not say an order of this game."),
     "ambiguous": (422, "Ambiguous order", "The words fit two things that differ; `nearest` names them."),
     "bad-setup": (422, "Not a possible set-up", "No game can start from these options, seats or this file."),
+    "bad-webhook": (422, "Not a possible webhook", "The address or the topics cannot be used."),
     "idempotency-mismatch": (422, "Key used before", "The Idempotency-Key was used for another request."),
     "too-fast": (429, "Too many requests", "Wait as many seconds as the Retry-After header says."),
     "server-error": (500, "Server error", "Our fault; it has been logged."),

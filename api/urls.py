@@ -7,7 +7,7 @@ from drf_spectacular.renderers import OpenApiJsonRenderer
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
 from rest_framework.permissions import AllowAny
 
-from api.views import matches, papers, people, play, server, streams
+from api.views import matches, papers, people, play, server, streams, webhooks
 
 
 class Number:
@@ -37,6 +37,13 @@ urlpatterns = [
     path("v1/tokens/<number:number>", people.OneToken.as_view()),
     path("v1/rulesets", server.Rulesets.as_view()),
     path("v1/rulesets/<slug:key>", server.OneRuleset.as_view()),
+    path("v1/webhooks", webhooks.Webhooks.as_view()),
+    path("v1/webhooks/<number:number>", webhooks.OneWebhook.as_view()),
+    path("v1/webhooks/<number:number>/rotate", webhooks.Rotate.as_view()),
+    path("v1/webhooks/<number:number>/enable", webhooks.Enable.as_view()),
+    path("v1/webhooks/<number:number>/test", webhooks.Test.as_view()),
+    path("v1/webhooks/<number:number>/calls", webhooks.Calls.as_view()),
+    path("v1/webhooks/<number:number>/calls/<number:call>/replay", webhooks.Replay.as_view()),
     path("v1/stream", streams.all_stream),
     path("v1/matches", matches.Matches.as_view()),
     path("v1/matches/import", matches.Import.as_view()),

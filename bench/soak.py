@@ -41,7 +41,7 @@ def play(job: Job) -> tuple[int, int, str, str]:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description="Play random games in bulk.")
-    parser.add_argument("ruleset", choices=catalogue.keys())
+    parser.add_argument("ruleset", choices=catalogue.all_keys())
     parser.add_argument("--games", type=int, default=1000)
     parser.add_argument("--first", type=int, default=0, help="first seed")
     parser.add_argument("--options", type=json.loads, default={})

@@ -8,4 +8,4 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "fallujah_server.settings")
 
 app = Celery("fallujah_server")
 app.config_from_object("fallujah_server.celery_settings")
-app.autodiscover_tasks(["games.ledger", "notifications"])
+app.autodiscover_tasks(["games.ledger", "notifications", "notifications.webhooks"])

@@ -14,6 +14,9 @@ task_serializer = "json"
 accept_content = ["json"]
 task_default_queue = "people"
 # Bots think in a queue of their own, so that mail never waits behind them.
-task_routes = {"games.ledger.tasks.seat_play_task": {"queue": "bots"}}
+task_routes = {
+    "games.ledger.tasks.seat_play_task": {"queue": "bots"},
+    "notifications.webhooks.tasks.webhook_call_task": {"queue": "webhooks"},
+}
 beat_schedule = settings.WORK_SCHEDULE
 timezone = "UTC"

@@ -107,6 +107,10 @@ CLAIM_SECONDS = env.number("CLAIM_SECONDS", 120)
 SWEEP_SECONDS = env.number("SWEEP_SECONDS", 10)
 WORK_SCHEDULE = {
     "sweep": {"task": "games.ledger.tasks.sweep_task", "schedule": schedule(SWEEP_SECONDS)},
+    "webhooks": {
+        "task": "notifications.webhooks.tasks.webhook_sweep_task",
+        "schedule": schedule(SWEEP_SECONDS),
+    },
     "deliver": {"task": "notifications.tasks.outbox_sweep_task", "schedule": schedule(SWEEP_SECONDS)},
     "read-mail": {"task": "notifications.tasks.inbound_sweep_task", "schedule": schedule(SWEEP_SECONDS)},
     "poll-mail": {"task": "notifications.tasks.imap_poll_task", "schedule": schedule(SWEEP_SECONDS)},
@@ -134,6 +138,10 @@ API_LIMITS = {
 }
 STREAM_POLL_SECONDS = 0.25  # one look for all streams of a process
 STREAM_HEARTBEAT_SECONDS = 15
+# Webhooks go to public https addresses only; a host that calls its own machines may loosen this.
+WEBHOOK_INSECURE = env.flag("WEBHOOK_INSECURE", DEBUG)
+WEBHOOK_PORTS = [443, 8443]
+WEBHOOK_SECONDS = 15
 BEHIND_PROXY = env.flag("BEHIND_PROXY", False)
 CACHES = {"default": env.cache()}
 SPECTACULAR_SETTINGS = {

@@ -10,6 +10,7 @@ from games.kernel.errors import GameError
 from games.ledger import outbox, selectors, services
 from notifications import bounces, letters, mime, replies
 from notifications.letters import Letter, Skip
+from notifications.webhooks.letter import switched_off
 
 logger = logging.getLogger(__name__)
 ALWAYS = frozenset({"verify"})  # may be sent to an address that is not proved yet
@@ -70,6 +71,8 @@ def _to_person(row: Any) -> Letter:
         if row.user.email_verified_at:
             raise Skip("verified already")
         return letters.verify(row.user)
+    if row.topic == "webhook-off":
+        return switched_off(row.payload)
     if row.topic == "answer":
         return replies.answer(row)
     if row.topic == "confirm":
@@ -117,6 +120,8 @@ def _about(row: Any, match: Any, seat: Any) -> Letter:
             return letters.take_back(match, seat)
         case "take-back-refused":
             return letters.take_back_refused(match, seat)
+        case "timed-out":
+            return letters.timed_out(match, seat, row.payload)
         case "kept-dropped":
             return letters.kept_dropped(match, seat, row.payload)
     raise Skip(f"there is no letter about {row.topic}")

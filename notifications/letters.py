@@ -173,8 +173,29 @@ def decision(match: Any, seat: Any) -> Letter:
     if not asked.asked:
         raise Skip("answered already")
     letter = match_letter("decision", match, seat, asked.prompt)
-    letter.lead = [f"Match {match.pk}, {letter.game}. {sides(match, seat)}"]
+    letter.lead = [*until(match, seat), f"Match {match.pk}, {letter.game}. {sides(match, seat)}"]
     add_question(letter, match, seat)
+    return letter
+
+
+def until(match: Any, seat: Any) -> list[str]:
+    """By when the answer is wanted, where there is a clock."""
+    due = selectors.due_at(match, seat)
+    return [f"Until {due:%a} {due.day} {due:%b} {due:%H:%M} UTC; then the clock answers for you."] if due else []
+
+
+def clock_words(match: Any) -> str:
+    if match.clock_hours is None:
+        return "There is no clock in this match; you hear from me when you are asked."
+    return f"The clock gives {match.clock_hours} hours for each answer."
+
+
+def timed_out(match: Any, seat: Any, payload: dict[str, Any]) -> Letter:
+    """The clock has answered."""
+    hours, count = payload["hours"], payload["count"]
+    answers = "one answer" if count == 1 else f"{count} answers"
+    letter = match_letter("timed-out", match, seat, f"Your {hours} hours were over: the clock gave {answers} for you.")
+    letter.lead = ["It does as little as the rules allow. Play goes on, and you are asked again when it is your turn."]
     return letter
 
 
@@ -185,7 +206,8 @@ def opened(match: Any, seat: Any) -> Letter:
     letter = match_letter("opened", match, seat, headline, "" if asked.asked else f"{headline[:-1]}")
     letter.lead = [
         f"Match {match.pk}, {letter.game}. {sides(match, seat)}",
-        "There is no clock in this match; you hear from me when you are asked.",
+        clock_words(match),
+        *until(match, seat),
     ]
     letter.foot += [
         "The dice come from a secret seed that is mailed to everybody at the end. Its SHA-256, fixed from now on:",

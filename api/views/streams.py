@@ -1,7 +1,7 @@
 """Events as they happen: server-sent events or JSON lines, taken up again after any event without loss."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable, Iterator
 from typing import Any
 
 from asgiref.sync import sync_to_async
@@ -47,7 +47,12 @@ class Listener:
         body = encode(data)
         if self.form == "ndjson":
             return encode({"event": name, "id": ident, "data": data}) + b"\n"
-        return b"id: %s\nevent: %s\ndata: %s\n\n" % (ident.encode(), name.encode(), body)
+        line = f"id: {ident}\n" if ident else ""  # an empty one would make the client forget where it was
+        return f"{line}event: {name}\ndata: ".encode() + body + b"\n\n"
+
+    def at_once(self, events: Iterable[bytes]) -> HttpResponse:
+        """For a server without async: what there is now; the client comes again for more."""
+        return HttpResponse(self.hello() + b"".join(events), content_type=KINDS[self.form])
 
     def hello(self) -> bytes:
         return b"\n" if self.form == "ndjson" else b"retry: %d\n\n" % MOST_STREAMS_WAIT
@@ -68,7 +73,7 @@ class MatchStreamDoor(MatchDoor):
         resumes=True,
         problems=LOOK_PROBLEMS,
     )
-    def get(self, request: Request, match_id: int) -> Response:
+    def get(self, request: Request, match_id: int) -> Response | HttpResponse:
         wanted = self.query(request, shapes.StreamQuery)
         match = self.find(request, match_id)
         seat = self.looking_as(request, wanted["seat"])
@@ -79,6 +84,8 @@ class MatchStreamDoor(MatchDoor):
         if match.status in DONE and after >= match.head_seq:
             return Response(status=204)
         listener = Listener(request, wanted["form"])
+        if not listener.live:
+            return listener.at_once(_entry_events(listener, match_id, *_entries(listener, match_id, seat, after)))
         request._request.stream = match_events(listener, match_id, seat, after), listener.form  # type: ignore[attr-defined]
         return Response(None)
 
@@ -89,20 +96,26 @@ async def match_events(who: Listener, match_id: int, seat: str | None, after: in
         while True:
             bell.clear()
             rows, ended = await in_thread(_entries, who, match_id, seat, after)
-            for row in rows:
-                after = row["seq"]
-                yield who.event("entry", str(after), row)
+            after = rows[-1]["seq"] if rows else after
+            for part in _entry_events(who, match_id, rows, ended):
+                yield part
             if ended:
-                yield who.event("end", str(after), {"match": match_id, "version": after})
                 return
             if len(rows) == BATCH:
                 continue
-            if not who.live:
-                return
             try:
                 await asyncio.wait_for(bell.wait(), settings.STREAM_HEARTBEAT_SECONDS)
             except TimeoutError:
                 yield who.heartbeat()
+
+
+def _entry_events(who: Listener, match_id: int, rows: list[dict[str, Any]], ended: bool) -> Iterator[bytes]:
+    last = -1
+    for row in rows:
+        last = row["seq"]
+        yield who.event("entry", str(last), row)
+    if ended:
+        yield who.event("end", str(last) if rows else "", {"match": match_id})
 
 
 def _entries(who: Listener, match_id: int, seat: str | None, after: int) -> tuple[list[dict[str, Any]], bool]:
@@ -133,10 +146,12 @@ class AllStreamDoor(MatchDoor):
         resumes=True,
         problems=(401, 403),
     )
-    def get(self, request: Request) -> Response:
+    def get(self, request: Request) -> Response | HttpResponse:
         wanted = self.query(request, shapes.AllStreamQuery)
         listener = Listener(request, wanted["form"])
         known = _vector(request.headers.get("Last-Event-ID", "").strip())
+        if not listener.live:
+            return listener.at_once(_match_events(listener, known, _moved(listener, known)[0]))
         request._request.stream = all_events(listener, known), listener.form  # type: ignore[attr-defined]
         return Response(None)
 
@@ -165,15 +180,18 @@ async def all_events(who: Listener, known: dict[int, tuple[int, str]]) -> AsyncI
             if heads is None:
                 return
             known = {match: head for match, head in known.items() if match in heads}
-            for data in moved:
-                known[data["match"]] = (data["version"], data["status"])
-                yield who.event("match", _ident(known), data)
-            if not who.live:
-                return
+            for part in _match_events(who, known, moved):
+                yield part
             try:
                 await asyncio.wait_for(bell.wait(), settings.STREAM_HEARTBEAT_SECONDS)
             except TimeoutError:
                 yield who.heartbeat()
+
+
+def _match_events(who: Listener, known: dict[int, tuple[int, str]], moved: list[dict[str, Any]]) -> Iterator[bytes]:
+    for data in moved:
+        known[data["match"]] = (data["version"], data["status"])
+        yield who.event("match", _ident(known), data)
 
 
 def _moved(
@@ -204,8 +222,6 @@ def _stream(door: type[MatchDoor]) -> Any:
         events, form = getattr(request, "stream", (None, ""))
         if events is None:
             return answer
-        if not isinstance(request, ASGIRequest):
-            return HttpResponse(b"".join([part async for part in events]), content_type=KINDS[form])
         response = StreamingHttpResponse(events, content_type=KINDS[form])
         response.headers["Cache-Control"] = "no-store"
         response.headers["X-Accel-Buffering"] = "no"

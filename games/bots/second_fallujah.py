@@ -37,6 +37,7 @@ from games.second_fallujah.tables import (
     ADJ,
     CF,
     COA,
+    DUG,
     F0,
     FIRE_MISSION_OV,
     FRESH,
@@ -97,15 +98,14 @@ def attack_value(g: Board, kind: str, area: int, ov: int, *, medevac: bool, iraq
     room = capacity(g, foes)
     worth = sum(unit_value(unit) for unit in foes)
     ground = (SCORES[area] + GROUND) if kind == "attack" else 0.15
-    dug = g.mode[lead] == 2
+    dug = g.mode[lead] == DUG
+    part = PARTIAL if kind == "attack" else SHELLED
     value = -BACKLASH if MOSQUE[area] and not iraqi else 0.0
     for margin, chance in margins(ov - dv):
         if margin >= room:
             value += chance * (worth + ground + (0.4 if margin > room and kind == "attack" else 0))
         elif margin > 0:
-            value += chance * (
-                0.0 if dug and margin < 3 else worth * (PARTIAL if kind == "attack" else SHELLED) * margin / room
-            )
+            value += chance * (0.0 if dug and margin < 3 else worth * part * margin / room)
         elif kind == "attack":
             value -= chance * max(0, (1 if margin == 0 else 2) - medevac) * BACKLASH
     return value

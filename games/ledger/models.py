@@ -20,6 +20,7 @@ class Match(models.Model):
     title = models.CharField(max_length=120, blank=True)
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.OPEN)
     private = models.BooleanField(default=False)
+    clock_hours = models.PositiveIntegerField(null=True, blank=True)  # for each answer; None: no clock
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="matches_opened")
     created_at = models.DateTimeField(auto_now_add=True)
     started_at = models.DateTimeField(null=True, blank=True)
@@ -62,6 +63,7 @@ class Seat(models.Model):
     joined_at = models.DateTimeField(null=True, blank=True)
     seen_seq = models.IntegerField(default=-1)  # the last entry this seat was shown
     mailed_seq = models.IntegerField(default=-1)  # the last entry told to it by mail
+    asked_since = models.DateTimeField(null=True, blank=True)  # its own clock: when its present question came
     kept = models.JSONField(default=list)  # orders marked `then`, waiting for another seat's answer
     note = models.TextField(blank=True)
     link_key = models.PositiveIntegerField(default=1)  # raised to make old page links and reply addresses void
@@ -182,6 +184,28 @@ class Delivery(models.Model):
     at = models.DateTimeField(auto_now_add=True)
     ok = models.BooleanField()
     detail = models.CharField(max_length=300, blank=True)
+
+
+class Webhook(models.Model):
+    """An address of a person's program that is called when something happens."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="webhooks")
+    number = models.PositiveIntegerField()  # how its owner names it
+    url = models.CharField(max_length=500)
+    topics = models.JSONField(default=list)  # empty: all
+    nonce = models.CharField(max_length=32)  # with the server's key and `generation` gives the secret
+    generation = models.PositiveIntegerField(default=1)
+    rotated_at = models.DateTimeField(null=True, blank=True)  # for a day the older secret signs too
+    created_at = models.DateTimeField(auto_now_add=True)
+    disabled_at = models.DateTimeField(null=True, blank=True)
+    disabled_why = models.CharField(max_length=200, blank=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["user", "number"], name="one_webhook_of_a_number")]
+        ordering = ["number"]
+
+    def __str__(self) -> str:
+        return f"webhook {self.number} of user {self.user_id}"
 
 
 class SavedAnswer(models.Model):

@@ -10,7 +10,7 @@ from django.db import transaction
 from django.db.models import F, Q
 from django.utils import timezone
 
-from games.ledger.models import Delivery, Match, Outbox, Seat
+from games.ledger.models import Delivery, Match, Outbox, Seat, Webhook
 
 CLAIM_SECONDS = settings.CLAIM_SECONDS
 # Seconds until the next attempt, after the first, second .. failure: about three days in all.
@@ -67,6 +67,25 @@ def tell_seat(match: Match, seat: Seat, topic: str, payload: dict[str, Any] | No
     """A mail to the person in a seat, rendered when it is sent."""
     delay = settings.MAIL_DELAY_SECONDS if topic == "decision" else 0
     _add(Outbox.Kind.MAIL, topic, match, seat, payload, timedelta(seconds=delay))
+    if seat.user_id:
+        for hook in Webhook.objects.filter(user_id=seat.user_id, disabled_at__isnull=True):
+            if not hook.topics or topic in hook.topics:
+                call(hook, topic, match, seat.key)
+
+
+def call(hook: Webhook, topic: str, match: Match | None = None, seat: str = "") -> Outbox:
+    """A call of a webhook, with ids only: what the match looks like is asked for with a token."""
+    return Outbox.objects.create(
+        kind=Outbox.Kind.WEBHOOK,
+        topic=topic,
+        match=match,
+        seat=seat,
+        user=hook.user,
+        seq=match.head_seq if match else -1,
+        payload={"webhook": hook.pk},
+        message_id=f"msg_{secrets.token_hex(12)}",
+        due_at=timezone.now(),
+    )
 
 
 def tell_user(user: Any, topic: str, payload: dict[str, Any] | None = None) -> Outbox:
@@ -144,16 +163,17 @@ def finish(row: Outbox, state: str, detail: str) -> None:
         Outbox.objects.filter(pk=row.pk).update(state=state, done_at=timezone.now(), claimed_until=None)
 
 
-def retry(row: Outbox, detail: str) -> None:
-    """Failed this time; later again, with growing pauses, then given up."""
-    if row.attempts > len(BACKOFF):
+def retry(row: Outbox, detail: str, *, most: int = len(BACKOFF) + 1, at_least: float = 0) -> bool:
+    """Failed this time; later again, with growing pauses, then given up: False."""
+    if row.attempts >= most:
         finish(row, "failed", f"given up after {row.attempts} attempts: {detail}")
-        return
-    pause = BACKOFF[row.attempts - 1]
+        return False
+    pause = max(BACKOFF[row.attempts - 1], at_least)
     with transaction.atomic():
         Delivery.objects.create(outbox=row, ok=False, detail=detail[:300])
         later = timezone.now() + timedelta(seconds=pause * (0.9 + secrets.randbelow(200) / 1000))
         Outbox.objects.filter(pk=row.pk).update(due_at=later, claimed_until=None)
+    return True
 
 
 def told_lately(match: Match, seat: Seat, topic: str, span: timedelta) -> bool:

@@ -1,7 +1,7 @@
 """Everything the doors may look at, already cut to what the looking seat may know."""
 
 from collections.abc import Iterable, Mapping
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import msgspec
@@ -169,6 +169,13 @@ def brief(match: Match, user: Any) -> dict[str, Any]:
     }
 
 
+def due_at(match: Match, seat: Seat) -> datetime | None:
+    """Until when the seat must answer; None when it is not asked or there is no clock."""
+    if not match.clock_hours or seat.asked_since is None or seat.bot:
+        return None
+    return seat.asked_since + timedelta(hours=match.clock_hours)
+
+
 def summary(match: Match, user: Any = None) -> dict[str, Any]:
     """A match in a list."""
     rules = catalogue.find(match.ruleset)
@@ -181,6 +188,7 @@ def summary(match: Match, user: Any = None) -> dict[str, Any]:
         "title": match.title,
         "status": match.status,
         "private": match.private,
+        "clock_hours": match.clock_hours,
         "options": match.options,
         "seats": [
             {
@@ -189,6 +197,7 @@ def summary(match: Match, user: Any = None) -> dict[str, Any]:
                 "player": seat.user.username if seat.user else None,
                 "bot": seat.bot or None,
                 "you": user is not None and user.pk is not None and seat.user_id == user.pk,
+                "due_at": due_at(match, seat),
             }
             for seat in match.seats.all()
         ],

@@ -20,13 +20,17 @@ from games.kernel.orders import Played, parse_standing, read_orders
 from games.kernel.orders import StandingOrder as KernelOrder
 from games.kernel.record import learned_nothing
 from games.kernel.ruleset import Ruleset
-from games.kernel.steps import Action, State, owed
-from games.ledger import dice, takeback
-from games.ledger.models import Entry, Match, SavedAnswer, Seat, StandingOrder
+from games.kernel.steps import Action, State, legal, owed
+from games.ledger import dice, outbox, takeback
+from games.ledger.models import Match, SavedAnswer, Seat, StandingOrder
 from games.ledger.play import Hand, locked
+from games.ledger.selectors import due_at
 
 logger = logging.getLogger(__name__)
 User = get_user_model()
+QUIET_ANSWERS: tuple[Action, ...] = (("pass",), ("done",), ("r", "done"), ("adv", "no"), ("stay",), ("no",))
+MOST_CLOCK_ANSWERS = 200
+MOST_CLOCK_HOURS = 24 * 60
 MOST_OPEN = 200  # matches one person may have open or running
 
 
@@ -55,6 +59,7 @@ def match_create(
     title: str = "",
     private: bool = False,
     salt: str = "",
+    clock_hours: int | None = None,
 ) -> Match:
     """Open a match; it starts at once when every seat is filled. `seat` is the owner's own, if any."""
     rules = catalogue.find(ruleset)
@@ -72,6 +77,7 @@ def match_create(
         options=setup.options,
         title=title.strip()[:120],
         private=private,
+        clock_hours=_checked_clock(clock_hours),
         owner=user,
         seed=seed,
         commitment=dice.commitment(seed),
@@ -91,6 +97,12 @@ def match_create(
         )
     _start_if_full(match)
     return Match.objects.get(pk=match.pk)
+
+
+def _checked_clock(hours: int | None) -> int | None:
+    if hours is not None and not 1 <= hours <= MOST_CLOCK_HOURS:
+        raise BadSetup(f"The clock is 1 to {MOST_CLOCK_HOURS} hours for each answer, or none.")
+    return hours
 
 
 def _options_with_bots(
@@ -346,6 +358,53 @@ def seat_resign(*, match_id: int, seat: str, user: Any = None, base: int | None 
     return hand.match
 
 
+# --- the clock -------------------------------------------------------------------------------------------
+
+
+@transaction.atomic
+def clock_answer(*, match_id: int, seat: str) -> int:
+    """Answer for a seat whose time is up, until it is no longer asked; how many entries that took.
+
+    It does as little as the rules allow: `pass` or `done` where that is legal, else the first action listed.
+    """
+    hand = locked(match_id)
+    hand.must_be_playing()
+    row = hand.seats[seat]
+    if not clock_is_up(hand.match, row):
+        return 0
+    for _ in range(MOST_CLOCK_ANSWERS):
+        options = legal(hand.g, seat)
+        if not options:
+            break
+        hand.act(seat, least(options), "clock")
+        hand.go_on()
+    if row.user_id:
+        outbox.tell_seat(hand.match, row, "timed-out", {"hours": hand.match.clock_hours, "count": len(hand.entries)})
+    hand.close()
+    return len(hand.entries)
+
+
+def least(options: Sequence[Action]) -> Action:
+    """The answer that does least."""
+    for quiet in QUIET_ANSWERS:
+        if quiet in options:
+            return quiet
+    return options[0]
+
+
+def clock_is_up(match: Match, seat: Seat) -> bool:
+    until = due_at(match, seat)
+    return until is not None and seat.key in match.owed and timezone.now() >= until
+
+
+def clocks_up() -> list[tuple[int, str]]:
+    """Every seat whose time is up: for the sweep."""
+    rows = Seat.objects.filter(
+        match__status=Match.Status.PLAYING, match__clock_hours__isnull=False, asked_since__isnull=False, bot=""
+    ).select_related("match")
+    return [(row.match_id, row.key) for row in rows if not row.match.fault and clock_is_up(row.match, row)]
+
+
 # --- taking back -----------------------------------------------------------------------------------------
 
 
@@ -489,7 +548,3 @@ def answer_save(*, user: Any, key: str, status: int, body: bytes, headers: dict[
 def answers_forget(*, days: int = 30) -> int:
     """Old answers are no longer repeated."""
     return SavedAnswer.objects.filter(created_at__lt=timezone.now() - timedelta(days=days)).delete()[0]
-
-
-def entries_of(match_id: int) -> list[Entry]:
-    return list(Entry.objects.filter(match_id=match_id).order_by("seq"))

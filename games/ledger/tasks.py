@@ -7,17 +7,19 @@ import time
 from celery import current_app, shared_task
 from django.conf import settings
 from django.db import transaction
+from kombu.exceptions import OperationalError
 
 from games.bots.registry import find_bot
 from games.kernel.errors import GameError
 from games.kernel.steps import legal, owed
 from games.kernel.table import SeededTable
-from games.ledger import outbox
+from games.ledger import outbox, services
 from games.ledger.models import Match, Outbox
 from games.ledger.play import Hand, locked
 
 logger = logging.getLogger(__name__)
 DELIVER = "notifications.tasks.outbox_deliver_task"
+CALL = "notifications.webhooks.tasks.webhook_call_task"
 ACTIONS_A_TRANSACTION = 25  # keeps the match row free for people who look or join
 
 
@@ -35,8 +37,15 @@ def _enqueue(row_id: int, kind: str) -> None:
         elif kind == Outbox.Kind.MAIL:
             # By name: the ledger does not know its doors.
             current_app.send_task(DELIVER, (row_id,), countdown=settings.MAIL_DELAY_SECONDS)
-    except (OSError, ConnectionError) as error:
+        elif kind == Outbox.Kind.WEBHOOK:
+            current_app.send_task(CALL, (row_id,))
+    except (OSError, OperationalError) as error:
         logger.warning("queue not reachable, the sweep will do row %s: %s", row_id, error)
+
+
+def enqueue_call(row_id: int) -> None:
+    """Hand one call of a webhook to the workers."""
+    _enqueue(row_id, Outbox.Kind.WEBHOOK)
 
 
 def enqueue_mail(row_id: int) -> None:
@@ -112,6 +121,16 @@ def sweep_task() -> None:
     for row_id in outbox.due([Outbox.Kind.BOT]):
         seat_play_task.delay(row_id)
     adopt_waiting_bots()
+    answer_for_the_silent()
+
+
+def answer_for_the_silent() -> None:
+    """A seat whose clock has run out does not keep the others waiting."""
+    for match_id, seat in services.clocks_up():
+        try:
+            services.clock_answer(match_id=match_id, seat=seat)
+        except GameError as error:
+            logger.warning("match %s: the clock could not answer for %s: %s", match_id, seat, error.text)
 
 
 def adopt_waiting_bots() -> None:

@@ -17,6 +17,10 @@ def signed(value: int) -> str:
     return f"+{value}" if value >= 0 else str(value)
 
 
+def count(number: int, word: str) -> str:
+    return f"{number} {word}" if number == 1 else f"{number} {word}s"
+
+
 def dice(die: int, drm: int) -> str:
     return f"die {die} {signed(drm)} = {die + drm}" if drm else f"die {die}"
 
@@ -76,9 +80,9 @@ def _fire(f: Facts) -> str:
 def _crossing(f: Facts) -> str:
     parts = []
     if f["units"]:
-        parts.append(f"{f['units']} units, die {f['first']}")
+        parts.append(f"{count(f['units'], 'unit')}, die {f['first']}")
     if f["suspects"]:
-        parts.append(f"{f['suspects']} Suspects, die {f['second']}")
+        parts.append(f"{count(f['suspects'], 'Suspect')}, die {f['second']}")
     result = (
         " and ".join(word for word, yes in (("a step loss", f["wounded"]), ("Pinned", f["pinned"])) if yes)
         or "it gets across untouched"

@@ -203,7 +203,7 @@ def _held(pane: Pane, zone: int) -> bool:
 
 
 def _zone_signs(pane: Pane, zone: int, corner: Point, grain: float) -> None:
-    """Words beside the badge: Fortified, Ruins, Fanaticism, Phantom Fury."""
+    """Signs below the badge: Fortified, Ruins, Fanaticism, Phantom Fury."""
     facts = pane.view["zones"][str(zone)]
     signs = []
     if facts["nature"] == "fortified":
@@ -216,8 +216,8 @@ def _zone_signs(pane: Pane, zone: int, corner: Point, grain: float) -> None:
         signs.append(("PF", "#2B6CA3"))
     x, y = corner
     for at, (words, fill) in enumerate(signs):
-        left = x + (20 + 18 * at) * grain
-        pane.d.add(marks.roundel(words, left, y, 7.5 * grain, fill, "#FFFFFF", WHITE), layer=Layer.BADGES)
+        top = y + (20 + 16 * at) * grain
+        pane.d.add(marks.roundel(words, x, top, 7.5 * grain, fill, "#FFFFFF", WHITE), layer=Layer.BADGES)
 
 
 def _boxes(pane: Pane, zone: int) -> None:

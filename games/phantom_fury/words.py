@@ -14,7 +14,7 @@ from games.phantom_fury.assault import (
 from games.phantom_fury.board import Board, cf_of, count_in, strength, unit_words, zone_of
 from games.phantom_fury.fire import FirePhase, fire_modifiers
 from games.phantom_fury.movement import DetachChoice, MovePhase, Moving, TankMoving
-from games.phantom_fury.news import signed, squad
+from games.phantom_fury.news import count, signed, squad
 from games.phantom_fury.reinforce import Iraqis, ReinforcePhase
 from games.phantom_fury.setting_up import Assign, AttachCaats, PlaceSquads, StrongPoints
 from games.phantom_fury.support import Cobra, DragonEye, Hornet, SupportPhase, success_of
@@ -287,7 +287,7 @@ def _crossing_odds(g: Board, action: Action) -> str:
         wound, pinned = 0, wound
     if not wound and not pinned:
         return "safe: nobody sees the street"
-    return f"{wound} % step loss ({units} units), {pinned} % Pinned ({suspects} Suspects)"
+    return f"{wound} % step loss ({count(units, 'unit')}), {pinned} % Pinned ({count(suspects, 'Suspect')})"
 
 
 __all__ = ["cite", "describe", "odds", "prompt"]

@@ -209,6 +209,12 @@ def update_control(g: Board, area: int, table: Table) -> None:
         table.tell("control", area=area, side=COALITION if side == COA else INSURGENT)
 
 
+def leave_behind(g: Board, unit: int, place: int, table: Table) -> None:
+    """9.1 when a unit has left: only the last one to go can cost its side an area (R26)."""
+    if not (g.coa if unit < N_COA else g.ins)[place]:
+        update_control(g, place, table)
+
+
 def eliminate(g: Board, unit: int) -> None:
     """Militia go back to the Force Pool; Fedayeen and Cadres are gone for good (11.1)."""
     g.mode[unit] = FRESH

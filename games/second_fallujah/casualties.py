@@ -42,6 +42,7 @@ class Casualties(Step, frozen=True):
             table.tell("losses-ignored", area=self.area, points=self.points, unit=ID[self.lead])
             return
         if g.solitaire:
+            table.tell("bot", rule="15", words="absorbs", area=self.area)
             BotLosses(g, self.area, self.points, self.lead, table).take()
         elif total == capacity(g, units):
             for unit in units:

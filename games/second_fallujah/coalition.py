@@ -13,6 +13,7 @@ from games.second_fallujah.board import (
     has_us,
     is_contested,
     is_free_for_coalition,
+    leave_behind,
     mp_left,
     names,
     place_word,
@@ -287,7 +288,7 @@ class Enter(Step, frozen=True):
             g.zone_used = (*g.zone_used, *self.group)
             g.first_area = area
         else:
-            update_control(g, came_from, table)
+            leave_behind(g, self.group[0], came_from, table)
         g.acted = True
         table.tell("enter", units=names(self.group), origin=place_word(came_from), area=area)
         settle_entry = SettleEntry(area, came_from, self.group, before)
@@ -353,8 +354,7 @@ class CloseActivation(Step, frozen=True):
                 to = came_from if came_from in ZONES or len(g.coa[came_from]) < STACK_LIMIT else g.origin
                 relocate(g, unit, to)
                 table.tell("go-back", unit=names((unit,)), area=area, goal=place_word(to))
-                update_control(g, area, table)
-                update_control(g, to, table)
+                leave_behind(g, unit, area, table)
         for unit in g.mp:
             g.mode[unit] = SPENT
         if g.riverine_used:

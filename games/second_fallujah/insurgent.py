@@ -10,6 +10,7 @@ from games.second_fallujah.board import (
     clear_impulse,
     common_facts,
     is_free_for_insurgents,
+    leave_behind,
     militia_in_pool,
     mp_left,
     names,
@@ -18,8 +19,8 @@ from games.second_fallujah.board import (
     update_control,
 )
 from games.second_fallujah.coalition import activate
-from games.second_fallujah.combat import InsurgentAttack
 from games.second_fallujah.solitaire import placeable
+from games.second_fallujah.strike import InsurgentAttack
 from games.second_fallujah.tables import (
     ADJ,
     AREA,
@@ -188,7 +189,7 @@ class InsurgentActivation(Decision, frozen=True):
             g.mp[unit] = mp_left(g, unit) - cost
             relocate(g, unit, area)
         table.tell("move", units=names(self.picked), origin=origin, area=area)
-        update_control(g, origin, table)
+        leave_behind(g, self.picked[0], origin, table)
         update_control(g, area, table)
         g.do(InsurgentActivation(self.picked, self.undos))
 
@@ -247,7 +248,7 @@ class StepIn(Step, frozen=True):
         g.mp[unit] = points - cost
         relocate(g, unit, area)
         table.tell("move", units=ID[unit], origin=origin, area=area)
-        update_control(g, origin, table)
+        leave_behind(g, unit, origin, table)
         g.entered[unit] = (area, origin, points)
         if alone:
             g.do(InsurgentAttack(unit, area))

@@ -37,6 +37,7 @@ SIDE = 904  # left edge of the column of panels
 COLUMN = 276
 CROP_WIDTH, CROP_HEIGHT = 480, 480
 COUNTER = 42.0  # of a counter, in board units
+TIGHT = 0.82  # how far stacks shrink where they would not fit
 PHONE_COUNTER = 58.0  # in a crop, so that it is 44 px on a phone
 
 _POLYGON = {area["id"]: tuple(map(tuple, area["polygon"][:-1])) for area in BOARD["areas"]}
@@ -79,7 +80,7 @@ def counter(piece: Piece, ring: str = "") -> Counter:
     unit, spent = UNIT[piece.name], piece.face == "spent"
     factor = CF[0 if spent else 1][unit]
     if factor == NO_CF:
-        left = f"+{_SUPPORT[piece.name]}" if KIND[unit] != "armored_amphibious" else "med"
+        left = f"+{_SUPPORT[piece.name]}" if KIND[unit] != "armored_amphibious" else "−1"
     else:
         left = f"({factor})" if PAREN[unit] else str(factor)
     return Counter(
@@ -239,7 +240,10 @@ class Map:
         elif foes:
             self._pile(ring, pile, small, below)
             return
-        x, y, _ = maps.place_for(ring, w, h, below)
+        x, y, fits = maps.place_for(ring, w, h, below)
+        if not fits:
+            size *= TIGHT
+            x, y, _ = maps.place_for(ring, w * TIGHT, h * TIGHT, below)
         self.d.add(counters.draw_both(chips, pile, x, y, wide, size), layer=Layer.COUNTERS)
 
     def _pile(self, ring: maps.Ring, pile: list[Diamond], size: float, below: float) -> None:

@@ -172,6 +172,7 @@ class BotLosses:
             self._remove(unit, "loss-trapped")
             return
         to = retreat_choice(self.g, options, self.table)
+        self.table.tell("bot", rule="16", words="falls-back", area=to)
         relocate(self.g, unit, to)
         self.retreated.add(unit)
         self.room[unit] -= 1

@@ -18,6 +18,7 @@ from games.second_fallujah import (
     sequence,
     solitaire,
     standing,
+    strike,
     view,
     words,
 )
@@ -35,7 +36,7 @@ from games.second_fallujah.view import text_board
 
 def _steps() -> tuple[type[Step], ...]:
     found: dict[str, type[Step]] = {}
-    for chapter in (advantage, casualties, coalition, combat, insurgent, reaction, sequence, solitaire):
+    for chapter in (advantage, casualties, coalition, combat, insurgent, reaction, sequence, solitaire, strike):
         for name, thing in vars(chapter).items():
             if isinstance(thing, type) and issubclass(thing, Step) and thing.__module__ == chapter.__name__:
                 found[name] = thing

@@ -14,9 +14,9 @@ from games.second_fallujah.board import (
     common_facts,
     distinct,
     fresh_leaders,
+    leave_behind,
     place_word,
     relocate,
-    update_control,
     victory_points,
 )
 from games.second_fallujah.coalition import CoalitionImpulse
@@ -285,7 +285,7 @@ class Regroup(Decision, frozen=True):
         if flips:
             g.mode[unit] = SPENT
         table.tell("regroup", unit=name, origin=place_word(origin), area=area, face="spent" if flips else "")
-        update_control(g, origin, table)
+        leave_behind(g, unit, origin, table)
         free = self.free if self.free >= 0 else free_bits(g, self.side)
         for place in (origin, area):
             free = free | BIT[place] if _is_open(g, self.side, place) else free & ~BIT[place]

@@ -11,15 +11,16 @@ from games.second_fallujah.board import (
     is_free_for_insurgents,
     is_vacant,
     leaders,
+    leave_behind,
     militia_in_pool,
     place_fedayeen,
     place_militia,
     relocate,
     update_control,
 )
-from games.second_fallujah.combat import InsurgentAttack
 from games.second_fallujah.priorities import lowest_defence, narrow, reaction_retreats, retreat_choice
 from games.second_fallujah.reaction import ReconWindow
+from games.second_fallujah.strike import InsurgentAttack
 from games.second_fallujah.tables import (
     ADJ,
     AREAS,
@@ -53,6 +54,7 @@ class BotSetup(Step, frozen=True):
     """13. A Fedayeen in every TEM 4 area, by die in TEM 3 and 2."""
 
     def run(self, g: Board, table: Table) -> None:
+        table.tell("bot", rule="13", words="sets-up", area=0)
         for area in AREAS:
             need = SETUP_AT_LEAST.get(TEM[area])
             if (need == 0 or (need and table.d6()[0] >= need)) and UNUSED in g.where:
@@ -92,7 +94,7 @@ class BotImpulse(Step, frozen=True):
         g.mode[unit] = SPENT
         g.acted = True
         table.tell("move", units=ID[unit], origin=origin, area=to)
-        update_control(g, origin, table)
+        leave_behind(g, unit, origin, table)
         update_control(g, to, table)
 
     def _attack(self, g: Board, targets: list[int], table: Table) -> None:
@@ -254,6 +256,7 @@ class BotReaction(Step, frozen=True):
         to = reaction_retreats(g, self.area)
         if to:
             goal = retreat_choice(g, to, table)
+            table.tell("bot", rule="16", words="falls-back", area=goal)
             relocate(g, unit, goal)
             table.tell("react-retreat", unit=ID[unit], area=self.area, goal=goal, face="fresh")
 

@@ -9,10 +9,11 @@ from games.second_fallujah.advantage import AdvantageWindow
 from games.second_fallujah.board import Board, mp_left, place_word
 from games.second_fallujah.casualties import CasualtiesChoice, RetreatChoice
 from games.second_fallujah.coalition import Activation, entry_cost
-from games.second_fallujah.combat import CoalitionLeadChoice, LeadDefenderChoice, PlanAttack, offensive_value
+from games.second_fallujah.combat import LeadDefenderChoice, PlanAttack, offensive_value
 from games.second_fallujah.insurgent import InsurgentActivation, insurgent_entry_cost
 from games.second_fallujah.reaction import ReactionWindow, ReconWindow
 from games.second_fallujah.sequence import Friction, KeepSpent, Regroup
+from games.second_fallujah.strike import CoalitionLeadChoice
 from games.second_fallujah.tables import (
     AREA_NAME,
     COALITION,
@@ -234,6 +235,10 @@ _BOT = {
     "slips-in": "a Militia slips into ungarrisoned {area}",
     "attacks": "the insurgents attack in {area}",
     "organises": "the insurgents organise resistance in {area}",
+    "absorbs": "the insurgents in {area} take their losses in the printed order",
+    "sets-up": "the insurgents set up by terrain and dice",
+    "falls-back": "the best place to fall back to is {area}",
+    "leads": "of equal defenders in {area} a Dug In one leads, then a Fedayeen",
     "rerolls-combat": "the insurgents use the Advantage to roll again in {area}",
 }
 _ATTACK = {"attack": "attack", "fire": "fire mission"}

@@ -21,6 +21,16 @@ OPERATIONS: dict[tuple[str, str], tuple[str, str]] = {
     ("GET", "tokens"): ("admin", ""),
     ("POST", "tokens"): ("admin", ""),
     ("DELETE", "tokens/999"): ("admin", ""),
+    ("GET", "webhooks"): ("admin", ""),
+    ("POST", "webhooks"): ("admin", ""),
+    ("GET", "webhooks/999"): ("admin", ""),
+    ("DELETE", "webhooks/999"): ("admin", ""),
+    ("POST", "webhooks/999/rotate"): ("admin", ""),
+    ("POST", "webhooks/999/enable"): ("admin", ""),
+    ("POST", "webhooks/999/test"): ("admin", ""),
+    ("GET", "webhooks/999/calls"): ("admin", ""),
+    ("POST", "webhooks/999/calls/888/replay"): ("admin", ""),
+    ("GET", "stream"): ("read", ""),
     ("GET", "matches"): ("read", ""),
     ("POST", "matches"): ("play", ""),
     ("POST", "matches/import"): ("play", ""),
@@ -34,6 +44,8 @@ OPERATIONS: dict[tuple[str, str], tuple[str, str]] = {
     ("POST", "matches/{id}/orders"): ("play", "seat"),
     ("GET", "matches/{id}/entries"): ("read", "watch"),
     ("GET", "matches/{id}/entries?seat=north"): ("read", "north"),
+    ("GET", "matches/{id}/stream"): ("read", "watch"),
+    ("GET", "matches/{id}/stream?seat=north"): ("read", "north"),
     ("POST", "matches/{id}/take-back"): ("play", "seat"),
     ("POST", "matches/{id}/take-back/answer"): ("play", "seat"),
     ("GET", "matches/{id}/standing-orders"): ("read", "seat"),
@@ -158,7 +170,13 @@ def test_the_matrix_knows_every_operation() -> None:
         for path, methods in schema["paths"].items()
         for method in methods
     }
-    filled = {"{id}": "{match_id}", "999": "{number}", "99": "{number}", "rulesets/duel": "rulesets/{key}"}
+    filled = {
+        "{id}": "{match_id}",
+        "999": "{number}",
+        "99": "{number}",
+        "888": "{call}",
+        "rulesets/duel": "rulesets/{key}",
+    }
     listed = set()
     for method, path in OPERATIONS:
         plain = path.split("?")[0]

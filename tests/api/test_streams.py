@@ -55,7 +55,7 @@ def _events(response: httpx.Response) -> Iterator[tuple[str, str, Any]]:
     for line in response.iter_lines():
         if not line:
             if "data" in fields:
-                yield fields["event"], fields["id"], json.loads(fields["data"])
+                yield fields["event"], fields.get("id", ""), json.loads(fields["data"])
             fields = {}
         elif not line.startswith(":"):
             name, _, value = line.partition(": ")

@@ -1,5 +1,6 @@
 """12. Movement, Security Elements, crossings, Abrams, Defensive Fire."""
 
+from games.phantom_fury.tables import NAMES
 from tests.phantom_fury.build import board, lines, order, statuses
 
 
@@ -24,7 +25,7 @@ def test_a_full_squad_does_not_leave_an_insurgent_zone() -> None:
     reduced = board("move", {"#1": {"where": "14.C", "reduced": True}}, usmc=[2], things={"14.1": "S"})
     assert "move #1 S08" in lines(reduced)
     order(reduced, "move #1 S08", 9)
-    assert lines(reduced) == ["move #1 2.C"] or reduced.where[0] >= 0
+    assert NAMES[reduced.where[0]] == "2.C"  # the only way, so it is taken
 
 
 def test_an_empty_insurgent_zone_must_be_searched() -> None:
@@ -73,7 +74,7 @@ def test_an_unseen_crossing_needs_no_die_and_a_seen_one_two() -> None:
 def test_pinned_in_the_street() -> None:
     g = board("move", {"#1": "3.C", "#15": "9.C"}, usmc=[3], things={"15.1": "S", "9.1": "S"})
     order(g, "move #1 S08", 1)
-    assert (g.status[0], g.where[0]) == (2, g.where[0])
+    assert (g.status[0], NAMES[g.where[0]]) == (2, "S08")
     assert "move #1 14.C" not in lines(g)
 
 
@@ -154,9 +155,9 @@ def test_abrams_leave_the_street_for_open_ground_and_come_back() -> None:
 
 
 def test_an_abrams_may_stay_where_it_could_not_stop() -> None:
-    g = board("move", usmc=[1], abrams={"T1": "S70"})
+    g = board("move", {"#15": "9.C"}, usmc=[1], things={"9.1": "S"}, abrams={"T1": "S70"})
     order(g, "move T1", 9)
-    assert g.tank_moved == [1, 0] or lines(g) == ["stop T1"] or g.phase != "move"
+    assert (g.tank_moved, NAMES[g.tanks[0]]) == ([1, 0], "S70")
 
 
 def test_two_abrams_never_share_a_section() -> None:

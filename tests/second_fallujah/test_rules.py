@@ -124,6 +124,16 @@ def test_support_units_alone_lose_their_ground_to_infiltration_and_enter_it_anew
     assert 24 in result["position"]["control"]["coalition"]
 
 
+def test_a_support_unit_leaving_infiltrated_ground_changes_nothing(play: Any) -> None:
+    """R26: the other one stands there, and the area stays lost."""
+    start = {"24": ["TK-A", "AAV-C"]}
+    result = play(start, "c: area 24; go TK-A 25", hold=(25,))
+    assert result["refused"] is None and result["position"]["control"]["coalition"] == [25]
+    todo = [{"step": "Regroup", "side": "coalition"}]
+    result = play(start, "c: rg TK-A 25", hold=(25,), todo=todo, phase="regroup")
+    assert result["position"]["control"]["coalition"] == [25]
+
+
 def test_entrants_of_a_contested_area_need_not_attack(play: Any) -> None:
     start = {"26": ["1/8-A spent", "F1"], "24": ["1/8-B", "1/8-C"]}
     result = play(start, "c: area 24; go 1/8-B 26; done", hold=(24,), chance=(3, 3))

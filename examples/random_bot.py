@@ -1,0 +1,45 @@
+"""A bot in one page: opens a match of any game, or sits down in one, and answers at random over the API.
+
+python examples/random_bot.py http://127.0.0.1:8000 NAME PASSWORD card_assault
+python examples/random_bot.py http://127.0.0.1:8000 NAME PASSWORD 9
+"""
+
+import random
+import sys
+
+from fallujah_client import Client, Refused
+
+BACKWARDS = {"takeback", "drop", "unput", "unjoin"}  # verbs that only take something back
+
+
+def answer(client: Client, match_id: int, rng: random.Random) -> None:
+    """Answer until somebody else is asked."""
+    while (decision := client.decision(match_id)).asked:
+        forward = [offer for offer in decision.actions if offer.action[0] not in BACKWARDS]
+        choice = rng.choice(forward or decision.actions)
+        try:
+            client.orders(match_id, [choice.action], version=decision.version)
+        except Refused as refused:
+            if refused.code != "stale":  # stale: the match moved while we were thinking; look again
+                raise
+
+
+def main(server: str, name: str, password: str, what: str) -> None:
+    client = Client(server)
+    client.login(name, password)
+    if what.isdigit():
+        match = client.match(int(what))
+        if match.my_seat is None:
+            match = client.join(match.id)
+    else:
+        match = client.open(what)
+    print(f"match {match.id} of {match.game}, seat {match.my_seat}")
+    rng = random.Random()
+    for _ in client.stream(match.id):
+        answer(client, match.id, rng)
+    outcome = client.match(match.id).outcome
+    print(outcome["words"] if outcome else "cancelled")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,1 @@
+"""Calls of people's own programs: signed, guarded, repeated until they arrive."""
