@@ -69,7 +69,7 @@ def test_a_refused_line_leaves_all_untouched_and_ok_repairs_it(duel: Match, toms
     toms.reply("play 99")
     assert fresh(duel).head_seq == 0
     card = hand(duel, "north")[0]
-    assert "nothing was done" in toms.text and f"1  play {card}" in toms.text
+    assert "nothing was done" in toms.text and f"ok    play {card}" in toms.text and "ok 2  play" in toms.text
     first = toms.last
     toms.reply("ok 2")
     assert (
