@@ -336,13 +336,8 @@ def picture(match: Match, seat: str | None, **how: Any) -> str:
 
 
 def picture_or_none(match: Match, seat: str | None, **how: Any) -> str | None:
-    """The picture, or None where the match has not started or its ruleset draws none."""
-    if not match.state:
-        return None
-    try:
-        return picture(match, seat, **how)
-    except (NotImplementedError, ModuleNotFoundError):
-        return None
+    """The picture, or None where the match has not started."""
+    return picture(match, seat, **how) if match.state else None
 
 
 def picture_png(match: Match, seat: str | None, width: int, **how: Any) -> bytes | None:

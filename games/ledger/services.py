@@ -20,16 +20,13 @@ from games.kernel.orders import Played, parse_standing, read_orders
 from games.kernel.orders import StandingOrder as KernelOrder
 from games.kernel.record import learned_nothing
 from games.kernel.ruleset import Ruleset
-from games.kernel.steps import Action, State, legal, owed
-from games.ledger import dice, outbox, takeback
+from games.kernel.steps import Action, State, owed
+from games.ledger import dice, takeback
 from games.ledger.models import Match, SavedAnswer, Seat, StandingOrder
 from games.ledger.play import Hand, locked
-from games.ledger.selectors import due_at
 
 logger = logging.getLogger(__name__)
 User = get_user_model()
-QUIET_ANSWERS: tuple[Action, ...] = (("pass",), ("done",), ("r", "done"), ("adv", "no"), ("stay",), ("no",))
-MOST_CLOCK_ANSWERS = 200
 MOST_CLOCK_HOURS = 24 * 60
 MOST_OPEN = 200  # matches one person may have open or running
 
@@ -356,53 +353,6 @@ def seat_resign(*, match_id: int, seat: str, user: Any = None, base: int | None 
     hand.end({"winner": winner, "result": "Resigned", "score": {}, "words": words})
     hand.close(actor=seat)
     return hand.match
-
-
-# --- the clock -------------------------------------------------------------------------------------------
-
-
-@transaction.atomic
-def clock_answer(*, match_id: int, seat: str) -> int:
-    """Answer for a seat whose time is up, until it is no longer asked; how many entries that took.
-
-    It does as little as the rules allow: `pass` or `done` where that is legal, else the first action listed.
-    """
-    hand = locked(match_id)
-    hand.must_be_playing()
-    row = hand.seats[seat]
-    if not clock_is_up(hand.match, row):
-        return 0
-    for _ in range(MOST_CLOCK_ANSWERS):
-        options = legal(hand.g, seat)
-        if not options:
-            break
-        hand.act(seat, least(options), "clock")
-        hand.go_on()
-    if row.user_id:
-        outbox.tell_seat(hand.match, row, "timed-out", {"hours": hand.match.clock_hours, "count": len(hand.entries)})
-    hand.close()
-    return len(hand.entries)
-
-
-def least(options: Sequence[Action]) -> Action:
-    """The answer that does least."""
-    for quiet in QUIET_ANSWERS:
-        if quiet in options:
-            return quiet
-    return options[0]
-
-
-def clock_is_up(match: Match, seat: Seat) -> bool:
-    until = due_at(match, seat)
-    return until is not None and seat.key in match.owed and timezone.now() >= until
-
-
-def clocks_up() -> list[tuple[int, str]]:
-    """Every seat whose time is up: for the sweep."""
-    rows = Seat.objects.filter(
-        match__status=Match.Status.PLAYING, match__clock_hours__isnull=False, asked_since__isnull=False, bot=""
-    ).select_related("match")
-    return [(row.match_id, row.key) for row in rows if not row.match.fault and clock_is_up(row.match, row)]
 
 
 # --- taking back -----------------------------------------------------------------------------------------

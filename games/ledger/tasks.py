@@ -13,7 +13,7 @@ from games.bots.registry import find_bot
 from games.kernel.errors import GameError
 from games.kernel.steps import legal, owed
 from games.kernel.table import SeededTable
-from games.ledger import outbox, services
+from games.ledger import clock, outbox
 from games.ledger.models import Match, Outbox
 from games.ledger.play import Hand, locked
 
@@ -126,9 +126,9 @@ def sweep_task() -> None:
 
 def answer_for_the_silent() -> None:
     """A seat whose clock has run out does not keep the others waiting."""
-    for match_id, seat in services.clocks_up():
+    for match_id, seat in clock.clocks_up():
         try:
-            services.clock_answer(match_id=match_id, seat=seat)
+            clock.clock_answer(match_id=match_id, seat=seat)
         except GameError as error:
             logger.warning("match %s: the clock could not answer for %s: %s", match_id, seat, error.text)
 

@@ -9,7 +9,7 @@ from django.db.models import F
 from django.utils import timezone
 
 from games.kernel.errors import BadSetup
-from games.ledger import selectors, services, tasks
+from games.ledger import clock, selectors, services, tasks
 from games.ledger.models import Entry, Match, Outbox, Seat
 from games.ledger.verify import match_problem
 from tests import toy
@@ -74,7 +74,7 @@ def test_a_match_of_two_who_never_answer_comes_to_its_end(duel: Match) -> None:
 def test_without_a_clock_nobody_is_hurried(make_user: Any) -> None:
     match = services.match_create(user=make_user(), ruleset="card_assault")
     hours_pass(match, 10_000)
-    assert services.clocks_up() == []
+    assert clock.clocks_up() == []
 
 
 @pytest.mark.parametrize("hours", [0, -1, 100_000])
