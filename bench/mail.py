@@ -147,7 +147,7 @@ def main() -> int:
     host.start()
     door.start()
     try:
-        count = 25
+        count = given.mails  # each writes once
         players(count)
         while sink.count < count:
             time.sleep(0.1)

@@ -16,7 +16,7 @@ from notifications.ballot import MOST_LINES, BallotLine, ballot, numbers, templa
 
 PICTURE_WIDTH = 828
 SMALL_WIDTH = 552
-BUSY = 8  # mails due at once
+BUSY = 4  # mails due at once
 MOST_PICTURE = 120_000
 
 

@@ -45,7 +45,8 @@ class Writer:
     def choices(self, body: str) -> list[str]:
         """Every answer printed: `3`, or `3 24` where line 3 has a blank; none that only takes something back."""
         lines = re.findall(r"^ \[ \] (\d+) +(\S.*?)(?: {2,}(\S.*?))?\r?$", body, re.MULTILINE)
-        forward, back = [], []
+        forward: list[str] = []
+        back: list[str] = []
         for number, notation, told in lines:
             fills = re.findall(r"\S+", told) if notation.endswith(" _") else [""]
             answers = [f"{number} {fill}".strip() for fill in fills]
