@@ -143,7 +143,8 @@ def placeable(g: Board, area: int, pool: int = -1) -> int:
     """4.1.1: Militia that can be organised in an area: Fresh Cadres, room, Force Pool (counted if not given)."""
     if not g.ins[area] or g.ins[area][0] >= F0:
         return 0
-    cadres = sum([1 for unit in g.ins[area] if unit < F0 and g.mode[unit]])
+    mode = g.mode
+    cadres = len([unit for unit in g.ins[area] if unit < F0 and mode[unit]])
     return min(cadres, insurgent_room(g, area), militia_in_pool(g) if pool < 0 else pool) if cadres else 0
 
 
