@@ -52,6 +52,8 @@ from games.second_fallujah.tables import (
     UNIT,
 )
 
+DEAREST_ENTRY = 4
+
 
 def insurgent_entry_cost(g: Board, area: int) -> int:
     """6.1, from the insurgents' side; the first group's cost holds for the impulse."""
@@ -62,7 +64,7 @@ def insurgent_entry_cost(g: Board, area: int) -> int:
         mode = g.mode
         for unit in g.coa[area]:
             if mode[unit] and not SUPPORT[unit]:
-                return 4
+                return DEAREST_ENTRY
         return 3
     return 1 if g.control[area] == INS else 2
 
@@ -96,8 +98,11 @@ def can_do_something(g: Board, area: int) -> bool:
             most = most or MF[unit]  # in counter order, Cadres go before Militia and faster
     if not most:
         return False
-    if g.coa[area] and strike_cost(g, area) <= most:
-        return True
+    if g.coa[area]:
+        if strike_cost(g, area) <= most:
+            return True
+    elif most >= DEAREST_ENTRY:
+        return any(len(g.ins[b]) < STACK_LIMIT for b in ADJ[area])
     return any(cost <= most for _, cost in insurgent_exits(g, area))
 
 
