@@ -124,8 +124,19 @@ def good_steps(g: Board, unit: int, place: int, came: int, mp: int) -> Iterator[
     """Steps after which, should no die go against it, the move can still end lawfully."""
     where = g.where
     for step in steps_from(g, unit, place, came):
-        if (step < FIRST_SECTION and step not in where) or can_finish(g, unit, step, place, mp - 1):
+        if step >= FIRST_SECTION:
+            if can_cross(g, unit, step, place, mp - 1):
+                yield step
+        elif step not in where or can_finish(g, unit, step, place, mp - 1):
             yield step
+
+
+def can_cross(g: Board, unit: int, section: int, came: int, mp: int) -> bool:
+    """Judged as it will be, with the squad in the section: nobody can make room for it by passing there."""
+    g.where[unit] = section
+    finishes = can_finish(g, unit, section, came, mp)
+    g.where[unit] = came
+    return finishes
 
 
 def can_finish(g: Board, unit: int, place: int, came: int, mp: int) -> bool:
