@@ -6,7 +6,7 @@ from django.conf import settings
 
 from games.ledger import selectors
 from notifications import addresses
-from notifications.letters import Letter, Quoted, Skip, add_question, match_letter, sides
+from notifications.letters import Letter, Quoted, Skip, add_question, match_letter, sides, until
 from notifications.models import InboundMail, Invitation, Saying
 from notifications.plain import ascii_only
 
@@ -49,7 +49,7 @@ def ack(match: Any, seat: Any, payload: dict[str, Any]) -> Letter:
     ]
     letter.paragraphs = [list(payload.get("words", []))] if payload.get("words") else []
     add_question(letter, match, seat)
-    letter.lead = [f"Now: {asked.prompt}" if asked.asked else asked.prompt]
+    letter.lead = [f"Now: {asked.prompt}", *until(match, seat)] if asked.asked else [asked.prompt]
     return _answering(_with_repair(letter, match, seat, payload), payload)
 
 
@@ -85,7 +85,11 @@ def fresh(match: Any, seat: Any, payload: dict[str, Any]) -> Letter:
     """The present position with valid addresses."""
     asked = selectors.asked(match, seat.key)
     letter = match_letter("fresh", match, seat, asked.prompt)
-    letter.lead = [str(payload.get("why", "")), f"Match {match.pk}, {letter.game}. {sides(match, seat)}"]
+    letter.lead = [
+        str(payload.get("why", "")),
+        *until(match, seat),
+        f"Match {match.pk}, {letter.game}. {sides(match, seat)}",
+    ]
     add_question(letter, match, seat)
     return letter
 
