@@ -50,7 +50,7 @@ bench: setup-dev ## speed, as ratios against a peer in the same run
 	@$(BIN)/python bench/run.py
 
 soak: setup-dev ## 20,000 random whole games of each ruleset
-	@$(BIN)/python bench/soak.py --games 20000
+	@for game in card_assault city_fighting phantom_fury second_fallujah; do $(BIN)/python bench/soak.py $$game --games 20000 || exit 1; done
 
 clean: ## remove the virtual environment and caches (data in var/ stays)
 	@rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .import_linter_cache staticfiles

@@ -163,6 +163,14 @@ class MatchIn(Shape[Any]):
     bots = serializers.DictField(child=Words(max_length=40), required=False, default=dict, help_text="Seat to bot.")
     title = Words(max_length=120, required=False, allow_blank=True, default="")
     private = serializers.BooleanField(required=False, default=False)
+    clock_hours = serializers.IntegerField(
+        min_value=1,
+        max_value=1440,
+        required=False,
+        allow_null=True,
+        default=None,
+        help_text="Hours for each answer; after them the clock answers with the least the rules allow.",
+    )
     salt = Words(max_length=200, required=False, allow_blank=True, default="", help_text="Your part in the dice.")
 
 
@@ -180,6 +188,7 @@ class SeatOut(Shape[Any]):
     player = Words(allow_null=True)
     bot = Words(allow_null=True)
     you = serializers.BooleanField()
+    due_at = serializers.DateTimeField(allow_null=True, help_text="Until when it must answer, if there is a clock.")
 
 
 class OutcomeOut(Shape[Any]):
@@ -203,6 +212,7 @@ class MatchOut(Shape[Any]):
     title = Words()
     status = serializers.ChoiceField(["open", "playing", "over", "cancelled"])
     private = serializers.BooleanField()
+    clock_hours = serializers.IntegerField(allow_null=True)
     options = serializers.DictField(child=ValueField())
     seats = SeatOut(many=True)
     version = serializers.IntegerField(help_text="The last entry; -1 before the start. Name it in If-Match.")

@@ -124,7 +124,7 @@ def rounded(figures: dict[str, float]) -> dict[str, float]:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description="Compare our kernel with catanatron.")
-    parser.add_argument("rulesets", nargs="*", default=list(catalogue.keys()))
+    parser.add_argument("rulesets", nargs="*", default=list(catalogue.all_keys()))
     parser.add_argument("--seconds", type=float, default=1.5)
     parser.add_argument("--pairs", type=int, default=3)
     parser.add_argument("--check", action="store_true", help="fail below the floors")

@@ -120,6 +120,8 @@ def _about(row: Any, match: Any, seat: Any) -> Letter:
             return letters.take_back(match, seat)
         case "take-back-refused":
             return letters.take_back_refused(match, seat)
+        case "timed-out":
+            return letters.timed_out(match, seat, row.payload)
         case "kept-dropped":
             return letters.kept_dropped(match, seat, row.payload)
     raise Skip(f"there is no letter about {row.topic}")

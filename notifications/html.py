@@ -10,6 +10,7 @@ from notifications.ballot import MOST_LINES
 from notifications.letters import Letter, mailto
 
 PICTURE_ID = "board"
+MOST_NEWS = 10  # before the picture; what is older stands at the end
 
 
 @cache
@@ -28,11 +29,14 @@ def render(letter: Letter) -> str:
         }
         for line in letter.ballot[:MOST_LINES]
     ]
+    recent = letter.happened[-MOST_NEWS:]
     html = render_to_string(
         "notifications/mail.html",
         {
             "letter": letter,
             "rows": rows,
+            "recent": recent,
+            "earlier": letter.happened[: len(letter.happened) - len(recent)],
             "small": len(rows) > 8,
             "picture": f"cid:{PICTURE_ID}" if letter.picture else "",
             "foot": [text for text in letter.foot if text not in (letter.page, "Page:")],

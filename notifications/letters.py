@@ -10,11 +10,13 @@ from urllib.parse import quote
 import msgspec
 from django.conf import settings
 
-from games.ledger import links, selectors
+from games.ledger import links, outbox, selectors
 from notifications import addresses
 from notifications.ballot import MOST_LINES, BallotLine, ballot, numbers, template
 
 PICTURE_WIDTH = 828
+SMALL_WIDTH = 552
+BUSY = 4  # mails due at once
 MOST_PICTURE = 120_000
 
 
@@ -139,13 +141,18 @@ def add_question(letter: Letter, match: Any, seat: Any, *, picture: bool = True)
         letter.more = "There are no other legal answers." if len(letter.ballot) > 1 else ""
     letter.template = template(asked)
     if picture:
-        letter.picture = board_picture(match, seat.key, letter.ballot)
+        letter.picture = board_picture(match, seat.key, letter.ballot, wide=letter.kind in ("decision", "opened"))
     return True
 
 
-def board_picture(match: Any, seat: str, lines: list[BallotLine]) -> bytes | None:
-    """The area of action as PNG; smaller when it would burst the mail, none where no picture is drawn."""
-    for width in (PICTURE_WIDTH, 552):
+def board_picture(match: Any, seat: str, lines: list[BallotLine], *, wide: bool = True) -> bytes | None:
+    """The area of action as PNG; smaller when it would burst the mail, none where no picture is drawn.
+
+    A picture costs more than the rest of a mail together: while many mails wait they go without.
+    """
+    if len(outbox.due(["mail"], most=BUSY + 1)) > BUSY:
+        return None
+    for width in (PICTURE_WIDTH, SMALL_WIDTH) if wide else (SMALL_WIDTH,):
         png = selectors.picture_png(match, seat, width, crop=True, numbers=numbers(lines))
         if png is None or len(png) <= MOST_PICTURE:
             return png
@@ -166,8 +173,29 @@ def decision(match: Any, seat: Any) -> Letter:
     if not asked.asked:
         raise Skip("answered already")
     letter = match_letter("decision", match, seat, asked.prompt)
-    letter.lead = [f"Match {match.pk}, {letter.game}. {sides(match, seat)}"]
+    letter.lead = [*until(match, seat), f"Match {match.pk}, {letter.game}. {sides(match, seat)}"]
     add_question(letter, match, seat)
+    return letter
+
+
+def until(match: Any, seat: Any) -> list[str]:
+    """By when the answer is wanted, where there is a clock."""
+    due = selectors.due_at(match, seat)
+    return [f"Until {due:%a} {due.day} {due:%b} {due:%H:%M} UTC; then the clock answers for you."] if due else []
+
+
+def clock_words(match: Any) -> str:
+    if match.clock_hours is None:
+        return "There is no clock in this match; you hear from me when you are asked."
+    return f"The clock gives {match.clock_hours} hours for each answer."
+
+
+def timed_out(match: Any, seat: Any, payload: dict[str, Any]) -> Letter:
+    """The clock has answered."""
+    hours, count = payload["hours"], payload["count"]
+    answers = "one answer" if count == 1 else f"{count} answers"
+    letter = match_letter("timed-out", match, seat, f"Your {hours} hours were over: the clock gave {answers} for you.")
+    letter.lead = ["It does as little as the rules allow. Play goes on, and you are asked again when it is your turn."]
     return letter
 
 
@@ -178,7 +206,8 @@ def opened(match: Any, seat: Any) -> Letter:
     letter = match_letter("opened", match, seat, headline, "" if asked.asked else f"{headline[:-1]}")
     letter.lead = [
         f"Match {match.pk}, {letter.game}. {sides(match, seat)}",
-        "There is no clock in this match; you hear from me when you are asked.",
+        clock_words(match),
+        *until(match, seat),
     ]
     letter.foot += [
         "The dice come from a secret seed that is mailed to everybody at the end. Its SHA-256, fixed from now on:",

@@ -91,7 +91,11 @@ def _quoted(lines: Iterable[Quoted]) -> list[str]:
     for line in lines:
         out += wrap(line.text, "> ", "> ")
         out += wrap(f"{line.status}   {line.why}".rstrip(), "    ", "         ")
-        out += [row for number, near in enumerate(line.nearest, 1) for row in wrap(f"{number}  {near}", "       ")]
+        # Not bare numbers: those are the options below.
+        words = ["ok  ", *(f"ok {number}" for number in range(2, len(line.nearest) + 1))]
+        out += [
+            row for word, near in zip(words, line.nearest, strict=False) for row in wrap(f"{word}  {near}", "       ")
+        ]
     return out
 
 

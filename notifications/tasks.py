@@ -32,6 +32,7 @@ def inbound_sweep_task() -> None:
     """Read what a lost message or a killed worker left behind."""
     for row_id in receive.due():
         inbound_read_task.delay(row_id)
+    receive.forget()
 
 
 @shared_task

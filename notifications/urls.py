@@ -7,5 +7,6 @@ from notifications import views
 app_name = "mail"
 urlpatterns = [
     path("inbound/", views.inbound, name="inbound"),
+    path("reply/", views.reply, name="reply"),
     path("confirm/<int:number>/<str:seal>/", views.confirm, name="confirm"),
 ]

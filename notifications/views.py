@@ -1,11 +1,17 @@
-"""A webhook that takes raw mail, and a page with one button."""
+"""A webhook that takes raw mail, the answer form of the local mailbox, and a page with one button."""
 
 import hmac
+import ipaddress
+from email.errors import HeaderParseError
+from email.headerregistry import Address
+from email.message import EmailMessage
+from email.policy import SMTP
+from email.utils import make_msgid
 
 from django.conf import settings
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
@@ -44,3 +50,32 @@ def confirm(request: HttpRequest, number: int, seal: str) -> HttpResponse:
     with transaction.atomic():
         handle.confirm(first)
     return render(request, "notifications/page.html", {"title": "Thank you. The answer comes by mail."})
+
+
+@require_POST
+def reply(request: HttpRequest) -> HttpResponse:
+    """The answer form of the local mailbox page: what is written there goes the way of any mail."""
+    own = getattr(request.user, "email", "") if request.user.is_authenticated else ""
+    sender, to = request.POST.get("from", "").strip(), request.POST.get("to", "").strip()
+    if not settings.LOCAL_MAILBOX_PAGE or not (is_local(request) or own.lower() == sender.lower() != ""):
+        return HttpResponse("Not allowed.\n", status=403, content_type="text/plain")
+    mail = EmailMessage(policy=SMTP)
+    try:
+        mail["From"], mail["To"] = Address(addr_spec=sender), Address(addr_spec=to)
+        mail["Subject"] = " ".join(request.POST.get("subject", "").split())[:200]
+    except (HeaderParseError, ValueError, IndexError):
+        return HttpResponse("Those are not addresses.\n", status=400, content_type="text/plain")
+    mail["Message-ID"] = make_msgid(domain="mailbox.local")
+    mail.set_content(request.POST.get("text", "")[:20_000])
+    receive(mail.as_bytes(), [to])
+    return redirect("/mailbox/")
+
+
+def is_local(request: HttpRequest) -> bool:
+    """From this machine itself. Behind a proxy everybody looks local, so nobody is."""
+    if settings.SECURE_PROXY_SSL_HEADER or settings.SECURE_SSL or "X-Forwarded-For" in request.headers:
+        return False
+    try:
+        return ipaddress.ip_address(request.META.get("REMOTE_ADDR", "")).is_loopback
+    except ValueError:
+        return False

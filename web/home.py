@@ -77,5 +77,14 @@ def _choices(game: dict[str, Any], request: HttpRequest) -> dict[str, Any]:
         "bots": bots,
         "title": request.POST.get("title", ""),
         "private": bool(request.POST.get("private")),
+        "clock_hours": _hours(request.POST.get("clock_hours", "")),
         "salt": request.POST.get("salt", ""),
     }
+
+
+def _hours(text: str) -> int | None:
+    """The clock a form gives: empty for none, and what is no number for what the service refuses in words."""
+    text = text.strip()
+    if not text:
+        return None
+    return int(text) if text.isdecimal() and len(text) < 6 else 0

@@ -72,7 +72,8 @@ def index(request: HttpRequest) -> HttpResponse:
         mail = _read(path)
         if _may_read(request, mail):
             rows.append({"name": path.name, "subject": mail["Subject"], "to": mail["To"], "date": mail["Date"]})
-    return render(request, "web/mailbox.html", {"mails": rows})
+    play = str(settings.DEFAULT_FROM_EMAIL).rpartition("<")[2].strip("> ")
+    return render(request, "web/mailbox.html", {"mails": rows, "play": play})
 
 
 def show(request: HttpRequest, name: str) -> HttpResponse:
@@ -88,6 +89,8 @@ def show(request: HttpRequest, name: str) -> HttpResponse:
             "headers": [(key, mail[key]) for key in shown if mail[key]],
             "text": text.get_content() if text else "",
             "html": mail.get_body(("html",)) is not None,
+            "to": mail["To"],
+            "reply_to": mail["Reply-To"] or "",
         },
     )
 

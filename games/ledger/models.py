@@ -20,6 +20,7 @@ class Match(models.Model):
     title = models.CharField(max_length=120, blank=True)
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.OPEN)
     private = models.BooleanField(default=False)
+    clock_hours = models.PositiveIntegerField(null=True, blank=True)  # for each answer; None: no clock
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="matches_opened")
     created_at = models.DateTimeField(auto_now_add=True)
     started_at = models.DateTimeField(null=True, blank=True)
@@ -62,6 +63,7 @@ class Seat(models.Model):
     joined_at = models.DateTimeField(null=True, blank=True)
     seen_seq = models.IntegerField(default=-1)  # the last entry this seat was shown
     mailed_seq = models.IntegerField(default=-1)  # the last entry told to it by mail
+    asked_since = models.DateTimeField(null=True, blank=True)  # its own clock: when its present question came
     kept = models.JSONField(default=list)  # orders marked `then`, waiting for another seat's answer
     note = models.TextField(blank=True)
     link_key = models.PositiveIntegerField(default=1)  # raised to make old page links and reply addresses void

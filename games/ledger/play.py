@@ -164,10 +164,20 @@ class Hand:
         match.owed = list(asked)
         self._finish(now)
         match.save()
+        self._run_clocks(now)
         if match.head_seq // SNAPSHOT_EVERY != (match.head_seq - len(self.entries)) // SNAPSHOT_EVERY:
             Snapshot.objects.create(match=match, seq=match.head_seq, state=match.state)
         match.take_back_requests.filter(status="asked", asked_at_seq__lt=self.entries[0].seq).update(status="lapsed")
         outbox.announce(match, self.seats, self.owed_before, actor, opened=self.entries[0].seq == 0)
+
+    def _run_clocks(self, now: Any) -> None:
+        """A seat's clock runs from the moment it is asked, and anew after each of its own answers."""
+        acted = {entry.seat for entry in self.entries}
+        for key, seat in self.seats.items():
+            asked = key in self.match.owed
+            if asked != (seat.asked_since is not None) or (asked and key in acted):
+                seat.asked_since = now if asked else None
+                seat.save(update_fields=["asked_since"])
 
     def _finish(self, now: Any) -> None:
         match = self.match

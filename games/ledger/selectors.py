@@ -1,7 +1,7 @@
 """Everything the doors may look at, already cut to what the looking seat may know."""
 
 from collections.abc import Iterable, Mapping
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import msgspec
@@ -174,6 +174,13 @@ def brief(match: Match, user: Any) -> dict[str, Any]:
     }
 
 
+def due_at(match: Match, seat: Seat) -> datetime | None:
+    """Until when the seat must answer; None when it is not asked or there is no clock."""
+    if not match.clock_hours or seat.asked_since is None or seat.bot:
+        return None
+    return seat.asked_since + timedelta(hours=match.clock_hours)
+
+
 def summary(match: Match, user: Any = None) -> dict[str, Any]:
     """A match in a list."""
     rules = catalogue.find(match.ruleset)
@@ -186,6 +193,7 @@ def summary(match: Match, user: Any = None) -> dict[str, Any]:
         "title": match.title,
         "status": match.status,
         "private": match.private,
+        "clock_hours": match.clock_hours,
         "options": match.options,
         "seats": [
             {
@@ -194,6 +202,7 @@ def summary(match: Match, user: Any = None) -> dict[str, Any]:
                 "player": seat.user.username if seat.user else None,
                 "bot": seat.bot or None,
                 "you": user is not None and user.pk is not None and seat.user_id == user.pk,
+                "due_at": due_at(match, seat),
             }
             for seat in match.seats.all()
         ],
@@ -332,13 +341,8 @@ def picture(match: Match, seat: str | None, **how: Any) -> str:
 
 
 def picture_or_none(match: Match, seat: str | None, **how: Any) -> str | None:
-    """The picture, or None where the match has not started or its ruleset draws none."""
-    if not match.state:
-        return None
-    try:
-        return picture(match, seat, **how)
-    except (NotImplementedError, ModuleNotFoundError):
-        return None
+    """The picture, or None where the match has not started."""
+    return picture(match, seat, **how) if match.state else None
 
 
 def picture_png(match: Match, seat: str | None, width: int, **how: Any) -> bytes | None:

@@ -22,11 +22,12 @@ from games.kernel.record import learned_nothing
 from games.kernel.ruleset import Ruleset
 from games.kernel.steps import Action, State, owed
 from games.ledger import dice, takeback
-from games.ledger.models import Entry, Match, SavedAnswer, Seat, StandingOrder
+from games.ledger.models import Match, SavedAnswer, Seat, StandingOrder
 from games.ledger.play import Hand, locked
 
 logger = logging.getLogger(__name__)
 User = get_user_model()
+MOST_CLOCK_HOURS = 24 * 60
 MOST_OPEN = 200  # matches one person may have open or running
 
 
@@ -55,6 +56,7 @@ def match_create(
     title: str = "",
     private: bool = False,
     salt: str = "",
+    clock_hours: int | None = None,
 ) -> Match:
     """Open a match; it starts at once when every seat is filled. `seat` is the owner's own, if any."""
     rules = catalogue.find(ruleset)
@@ -72,6 +74,7 @@ def match_create(
         options=setup.options,
         title=title.strip()[:120],
         private=private,
+        clock_hours=_checked_clock(clock_hours),
         owner=user,
         seed=seed,
         commitment=dice.commitment(seed),
@@ -91,6 +94,12 @@ def match_create(
         )
     _start_if_full(match)
     return Match.objects.get(pk=match.pk)
+
+
+def _checked_clock(hours: int | None) -> int | None:
+    if hours is not None and not 1 <= hours <= MOST_CLOCK_HOURS:
+        raise BadSetup(f"The clock is 1 to {MOST_CLOCK_HOURS} hours for each answer, or none.")
+    return hours
 
 
 def _options_with_bots(
@@ -490,7 +499,3 @@ def answer_save(*, user: Any, key: str, status: int, body: bytes, headers: dict[
 def answers_forget(*, days: int = 30) -> int:
     """Old answers are no longer repeated."""
     return SavedAnswer.objects.filter(created_at__lt=timezone.now() - timedelta(days=days)).delete()[0]
-
-
-def entries_of(match_id: int) -> list[Entry]:
-    return list(Entry.objects.filter(match_id=match_id).order_by("seq"))

@@ -13,7 +13,7 @@ from games.bots.registry import find_bot
 from games.kernel.errors import GameError
 from games.kernel.steps import legal, owed
 from games.kernel.table import SeededTable
-from games.ledger import outbox
+from games.ledger import clock, outbox
 from games.ledger.models import Match, Outbox
 from games.ledger.play import Hand, locked
 
@@ -121,6 +121,16 @@ def sweep_task() -> None:
     for row_id in outbox.due([Outbox.Kind.BOT]):
         seat_play_task.delay(row_id)
     adopt_waiting_bots()
+    answer_for_the_silent()
+
+
+def answer_for_the_silent() -> None:
+    """A seat whose clock has run out does not keep the others waiting."""
+    for match_id, seat in clock.clocks_up():
+        try:
+            clock.clock_answer(match_id=match_id, seat=seat)
+        except GameError as error:
+            logger.warning("match %s: the clock could not answer for %s: %s", match_id, seat, error.text)
 
 
 def adopt_waiting_bots() -> None:

@@ -68,6 +68,9 @@ class AdvantageWindow(Decision, frozen=True):
             yield from ADV_COMBAT
             yield ADV_REROLL
 
+    def surely_open(self, g: Board) -> bool:
+        return True
+
     def facts(self, g: Board) -> dict[str, Fact]:
         margin = self.ov + g.att - self.dv - g.dfn
         return common_facts(g) | {

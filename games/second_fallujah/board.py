@@ -20,13 +20,13 @@ from games.second_fallujah.tables import (
     INS,
     INSURGENT,
     IRAQI,
-    LETTER,
     M0,
     MF,
     N_COA,
     PLACE_WORDS,
     PLACES,
     POOL,
+    SAME,
     SCORING_AREAS,
     SPENT,
     STACK_LIMIT,
@@ -72,12 +72,14 @@ class Board(State):
     acted: bool = False
 
 
+WORD_OF: tuple[str, ...] = tuple(PLACE_WORDS.get(place) or str(place) for place in range(DEAD + 1))
+
 # --- questions ---------------------------------------------------------------------------------------
 
 
 def place_word(place: int) -> str:
     """How a place is written: `24`, `NW`, `pool`."""
-    return PLACE_WORDS.get(place) or str(place)
+    return WORD_OF[place]
 
 
 def is_contested(g: Board, area: int) -> bool:
@@ -99,15 +101,22 @@ def is_vacant(g: Board, area: int) -> bool:
 
 def any_fresh(g: Board, units: Iterable[int]) -> bool:
     mode = g.mode
-    return any(mode[unit] for unit in units)
+    for unit in units:  # noqa: SIM110 - asked very often, and a generator takes twice as long
+        if mode[unit]:
+            return True
+    return False
 
 
-def all_militia(units: Iterable[int]) -> bool:
-    return all(unit >= M0 for unit in units)
+def all_militia(units: tuple[int, ...]) -> bool:
+    """Stacks are in counter order, and Militia come last."""
+    return not units or units[0] >= M0
 
 
 def has_us(g: Board, place: int) -> bool:
-    return any(not IRAQI[unit] for unit in g.coa[place])
+    for unit in g.coa[place]:  # noqa: SIM110 - as in any_fresh
+        if not IRAQI[unit]:
+            return True
+    return False
 
 
 def has_iraqi(g: Board, place: int) -> bool:
@@ -136,7 +145,7 @@ def insurgent_room(g: Board, area: int) -> int:
 def fresh_leaders(g: Board, area: int) -> int:
     """Fresh Fedayeen and Cadres in an area, Dug In ones included (5.1)."""
     mode = g.mode
-    return sum(1 for unit in g.ins[area] if unit < M0 and mode[unit])
+    return len([unit for unit in g.ins[area] if unit < M0 and mode[unit]])
 
 
 def leaders(g: Board, area: int) -> int:
@@ -152,12 +161,11 @@ def lead_defenders(g: Board, area: int) -> list[int]:
 
 def distinct(g: Board, units: Iterable[int]) -> Iterator[int]:
     """The lowest id of each set of interchangeable insurgents: same type, same face."""
-    seen = set()
-    mode = g.mode
+    seen, mode = 0, g.mode
     for unit in units:
-        same = (LETTER[unit], mode[unit])
-        if same not in seen:
-            seen.add(same)
+        same = SAME[mode[unit]][unit]
+        if not seen & same:
+            seen |= same
             yield unit
 
 
@@ -185,7 +193,9 @@ def _without(stack: tuple[int, ...], unit: int) -> tuple[int, ...]:
 
 
 def _with(stack: tuple[int, ...], unit: int) -> tuple[int, ...]:
-    return tuple(sorted((*stack, unit))) if stack else (unit,)
+    if not stack or unit > stack[-1]:
+        return (*stack, unit)
+    return tuple(sorted((*stack, unit)))
 
 
 def relocate(g: Board, unit: int, to: int) -> None:
@@ -203,8 +213,9 @@ def update_control(g: Board, area: int, table: Table) -> None:
     """9.1: an area occupied only by the side that does not control it changes hands."""
     if area > AREAS[-1]:
         return
-    side = COA if g.coa[area] else INS
-    if bool(g.coa[area]) is not bool(g.ins[area]) and g.control[area] != side:
+    ours, theirs = g.coa[area], g.ins[area]
+    side = COA if ours else INS
+    if g.control[area] != side and (not theirs if ours else theirs):
         g.control[area] = side
         table.tell("control", area=area, side=COALITION if side == COA else INSURGENT)
 

@@ -11,7 +11,6 @@ from games.second_fallujah.board import (
     clear_impulse,
     common_facts,
     has_us,
-    is_contested,
     is_free_for_coalition,
     leave_behind,
     mp_left,
@@ -27,15 +26,16 @@ from games.second_fallujah.combat import (
     attack_areas,
     has_lead,
     is_mandatory,
-    may_lead,
 )
 from games.second_fallujah.reaction import ReactionWindow, may_react
 from games.second_fallujah.solitaire import BotReaction
 from games.second_fallujah.tables import (
     ADJ,
+    ADJ_BITS,
     AREA,
     AREAS,
     ATTACK,
+    BIT,
     COA,
     COALITION,
     DONE,
@@ -43,6 +43,7 @@ from games.second_fallujah.tables import (
     FIRE,
     FRESH,
     INS,
+    MF,
     MOST_UNDOS,
     NE,
     NW,
@@ -53,13 +54,12 @@ from games.second_fallujah.tables import (
     STEP,
     UNIT,
     ZONE,
-    ZONE_AREAS,
     ZONES,
 )
 
 AMBUSH_COST = 4
 MOST_FROM_ZONE = 8
-_ZONE_EDGE = frozenset(ZONE_AREAS[NW] + ZONE_AREAS[NE])
+_ZONE_EDGE = ADJ_BITS[NW] | ADJ_BITS[NE]
 
 
 def entry_cost(g: Board, area: int) -> int:
@@ -72,14 +72,13 @@ def entry_cost(g: Board, area: int) -> int:
     return 1 if g.control[area] == COA else 2
 
 
-def fire_targets(g: Board) -> Iterator[int]:
+def fire_targets(g: Board) -> list[int]:
     """7.4. Insurgents where US units are, next to them, or at an Entry Zone."""
-    near = set(_ZONE_EDGE)
+    near = _ZONE_EDGE
     for area in AREAS:
         if g.coa[area] and has_us(g, area):
-            near.add(area)
-            near.update(ADJ[area])
-    return (area for area in AREAS if g.ins[area] and area in near)
+            near |= BIT[area] | ADJ_BITS[area]
+    return [area for area in AREAS if g.ins[area] and near & BIT[area]]
 
 
 class CoalitionImpulse(Decision, frozen=True):
@@ -89,18 +88,16 @@ class CoalitionImpulse(Decision, frozen=True):
         return (COALITION,)
 
     def options(self, g: Board, seat: Seat) -> Iterator[Action]:
-        yield PASS
-        mode = g.mode
-        for area in AREAS:
-            for unit in g.coa[area]:
-                if mode[unit]:
-                    yield AREA[area]
-                    break
-        for zone in ZONES:
-            if any_fresh(g, g.coa[zone]):
-                yield ZONE[zone]
-        for area in fire_targets(g):
-            yield FIRE[area]
+        coa = g.coa
+        found = [PASS]
+        found += [AREA[area] for area in AREAS if coa[area] and any_fresh(g, coa[area])]
+        found += [ZONE[zone] for zone in ZONES if any_fresh(g, coa[zone])]
+        found += [FIRE[area] for area in fire_targets(g)]
+        return iter(found)
+
+    def surely_open(self, g: Board) -> bool:
+        """Beside a pass there is the activation of any Fresh unit in a zone."""
+        return any_fresh(g, g.coa[NW]) or any_fresh(g, g.coa[NE])
 
     def facts(self, g: Board) -> dict[str, Fact]:
         return common_facts(g)
@@ -126,7 +123,8 @@ class CoalitionImpulse(Decision, frozen=True):
 def activate(g: Board, place: int, side: str, table: Table) -> None:
     clear_impulse(g)
     g.origin = place
-    g.contested = tuple(area for area in AREAS if g.coa[area] and g.ins[area])
+    coa, ins = g.coa, g.ins
+    g.contested = tuple([area for area in AREAS if coa[area] and ins[area]])
     table.tell("activate", side=side, place=place_word(place))
 
 
@@ -141,24 +139,25 @@ class Activation(Decision, frozen=True):
         return (COALITION,)
 
     def options(self, g: Board, seat: Seat) -> Iterator[Action]:
-        if not owed_attacks(g):
-            yield DONE
-        for area in attack_areas(g):
-            yield ATTACK[area]
-        if self.picked:
-            for area in open_steps(g, self.picked):
-                yield STEP[area]
-        yield from self._picks(g)
-        if self.picked and self.undos < MOST_UNDOS:
-            yield DROP
+        picked = self.picked
+        found = [] if owed_attacks(g) else [DONE]
+        found += [ATTACK[area] for area in attack_areas(g)]
+        if picked:
+            place = g.where[picked[0]]
+            exits = _exits(g, place)
+            found += [STEP[area] for area in open_steps(g, picked, place, exits)]
+            if len(picked) < STACK_LIMIT:
+                found += [PICK[unit] for unit in _movers(g, place, exits) if unit not in picked]
+            if self.undos < MOST_UNDOS:
+                found.append(DROP)
+        else:
+            for place in {g.origin: 0, **dict.fromkeys([g.where[u] for u in g.mp])} if g.mp else (g.origin,):
+                found += [PICK[unit] for unit in pickable(g, place)]
+        return iter(found)
 
-    def _picks(self, g: Board) -> Iterator[Action]:
-        if self.picked:
-            if len(self.picked) < STACK_LIMIT:
-                yield from (PICK[u] for u in pickable(g, g.where[self.picked[0]]) if u not in self.picked)
-            return
-        for place in {g.origin: 0, **dict.fromkeys(g.where[u] for u in g.mp)}:
-            yield from (PICK[u] for u in pickable(g, place))
+    def surely_open(self, g: Board) -> bool:
+        """A group can be dropped, and either an attack is owed or the activation may be closed."""
+        return bool(self.picked) and self.undos < MOST_UNDOS
 
     def facts(self, g: Board) -> dict[str, Fact]:
         return common_facts(g) | {"picked": len(self.picked)}
@@ -197,15 +196,13 @@ def _exits(g: Board, place: int) -> list[tuple[int, int]]:
     zone = place in ZONES
     if zone and g.first_area and g.first_area in g.fought:
         return []
-    leaving = bool(g.ins[place])
-    found = []
-    for b in ADJ[place]:
-        if zone and g.first_area and b != g.first_area:
-            continue
-        if len(g.coa[b]) >= STACK_LIMIT or (leaving and not is_free_for_coalition(g, b)):
-            continue
-        found.append((b, entry_cost(g, b)))
-    return found
+    only = g.first_area if zone else 0
+    leaving, coa = bool(g.ins[place]), g.coa
+    return [
+        (b, entry_cost(g, b))
+        for b in ADJ[place]
+        if len(coa[b]) < STACK_LIMIT and (not only or b == only) and (not leaving or is_free_for_coalition(g, b))
+    ]
 
 
 def _extra(g: Board, unit: int, place: int) -> int:
@@ -222,51 +219,52 @@ def _may_enter_again(g: Board, unit: int, area: int) -> bool:
     return record is None or unit in record[2]
 
 
-def pickable(g: Board, place: int) -> Iterator[int]:
+def pickable(g: Board, place: int) -> list[int]:
     """Active units in a place that could step somewhere, alone or in a group."""
-    units = [u for u in g.coa[place] if g.mode[u] == FRESH and (place == g.origin or u in g.mp)]
-    if not units:
-        return
+    return _movers(g, place, _exits(g, place))
+
+
+def _movers(g: Board, place: int, exits: Sequence[tuple[int, int]]) -> list[int]:
+    if not exits or (place in ZONES and len(g.zone_used) >= MOST_FROM_ZONE):
+        return []
+    mode, acted, fought = g.mode, g.mp, g.fought
+    units = [u for u in g.coa[place] if mode[u] == FRESH and (place == g.origin or u in acted)]
     if g.ins[place]:
         units = [u for u in units if u not in g.entered]
-    zone = place in ZONES
-    if zone and len(g.zone_used) >= MOST_FROM_ZONE:
-        return
-    exits = _exits(g, place)
-    if not exits:
-        return
-    fought, special = g.fought, g.fought and (place == g.origin or any(b in g.fought for b, _ in exits))
-    least = min(cost for _, cost in exits)
-    for unit in units:
-        points = mp_left(g, unit)
-        if not special:
-            if points >= least:
-                yield unit
-            continue
-        points -= _extra(g, unit, place)
-        if any(points >= cost and (b not in fought or unit in fought[b][2]) for b, cost in exits):
-            yield unit
+    if fought and (place == g.origin or any(b in fought for b, _ in exits)):
+        return [u for u in units if _has_way(g, u, mp_left(g, u) - _extra(g, u, place), exits)]
+    least = min([cost for _, cost in exits])
+    if acted:
+        return [u for u in units if mp_left(g, u) >= least]
+    return [u for u in units if MF[u] >= least]
 
 
-def open_steps(g: Board, group: Sequence[int]) -> list[int]:
+def _has_way(g: Board, unit: int, points: int, exits: Sequence[tuple[int, int]]) -> bool:
+    return any(points >= cost and _may_enter_again(g, unit, b) for b, cost in exits)
+
+
+def open_steps(g: Board, group: Sequence[int], place: int, exits: Sequence[tuple[int, int]]) -> list[int]:
     """6.2. Where the picked group may step: room for all, everyone can pay, somebody could lead."""
-    place = g.where[group[0]]
     if place in ZONES and len(g.zone_used) + len(group) > MOST_FROM_ZONE:
         return []
-    least = min(mp_left(g, unit) - _extra(g, unit, place) for unit in group)
+    if g.fought:
+        least = min([mp_left(g, unit) - _extra(g, unit, place) for unit in group])
+    else:
+        least = min([mp_left(g, unit) for unit in group])
+    coa, room = g.coa, STACK_LIMIT - len(group)
     return [
         b
-        for b, cost in _exits(g, place)
+        for b, cost in exits
         if cost <= least
-        and len(g.coa[b]) + len(group) <= STACK_LIMIT
+        and len(coa[b]) <= room
+        and (not needs_lead(g, b) or has_lead(g, group, b))
         and (not g.fought or all(_may_enter_again(g, unit, b) for unit in group))
-        and (not needs_lead(g, b) or any(may_lead(g, unit, b) for unit in group))
     ]
 
 
 def needs_lead(g: Board, area: int) -> bool:
     """6.2: the first Coalition unit into an uncontested insurgent area must be able to lead."""
-    return g.control[area] == INS and not is_contested(g, area)
+    return g.control[area] == INS and not (g.coa[area] and g.ins[area])
 
 
 class Enter(Step, frozen=True):

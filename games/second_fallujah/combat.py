@@ -46,6 +46,7 @@ from games.second_fallujah.tables import (
     MOST_SUPPORTING_INFANTRY,
     MOST_UNDOS,
     NATION,
+    NEVER,
     OVERWHELMING,
     RIVER,
     RIVER_ACTION,
@@ -84,13 +85,15 @@ def _came_back(g: Board, unit: int, area: int) -> bool:
 
 
 def has_lead(g: Board, units: Sequence[int], area: int) -> bool:
-    return any(may_lead(g, unit, area) for unit in units)
+    best = max([LEAD[unit] for unit in units], default=NEVER)
+    return best == ANY or (best == MILITIA_ONLY and all_militia(g.ins[area]))
 
 
 def attack_areas(g: Board) -> list[int]:
     """Where an attack with a valid lead can be declared now: one an area, an impulse."""
-    areas = {area for area, _, _ in g.entered.values()}
-    areas.add(g.origin)
+    if not g.entered and not g.ins[g.origin]:
+        return []
+    areas = {g.origin, *[area for area, _, _ in g.entered.values()]}
     return [
         area
         for area in sorted(areas)

@@ -7,6 +7,7 @@ from games.kernel.steps import Action, Decision, Step
 from games.kernel.table import Seat, Table
 from games.second_fallujah.board import (
     Board,
+    any_fresh,
     clear_impulse,
     common_facts,
     is_free_for_insurgents,
@@ -38,8 +39,10 @@ from games.second_fallujah.tables import (
     M0,
     MF,
     MOST_UNDOS,
+    ORG,
     PASS,
     PICK,
+    PLACES,
     SPENT,
     STACK_LIMIT,
     STEP,
@@ -49,6 +52,8 @@ from games.second_fallujah.tables import (
     UNIT,
 )
 
+DEAREST_ENTRY = 4
+
 
 def insurgent_entry_cost(g: Board, area: int) -> int:
     """6.1, from the insurgents' side; the first group's cost holds for the impulse."""
@@ -56,21 +61,31 @@ def insurgent_entry_cost(g: Board, area: int) -> int:
     if record is not None:
         return record[1]
     if g.coa[area]:
-        return 4 if any(g.mode[u] and not SUPPORT[u] for u in g.coa[area]) else 3
+        mode = g.mode
+        for unit in g.coa[area]:
+            if mode[unit] and not SUPPORT[unit]:
+                return DEAREST_ENTRY
+        return 3
     return 1 if g.control[area] == INS else 2
 
 
 def strike_cost(g: Board, area: int) -> int:
     """6.1: 1 MP if every Coalition unit there is Spent, else 2 MP."""
-    return 2 if any(g.mode[unit] for unit in g.coa[area]) else 1
+    return 2 if any_fresh(g, g.coa[area]) else 1
 
 
-def insurgent_exits(g: Board, area: int) -> Iterator[tuple[int, int]]:
+def insurgent_exits(g: Board, area: int) -> list[tuple[int, int]]:
     """Where a unit may step from an area, with the cost; out of a contested area only into a Free one."""
-    leaving, ins = bool(g.coa[area]), g.ins
+    coa, ins, control, charged = g.coa, g.ins, g.control, g.entry
+    leaving = bool(coa[area])
+    found = []
     for b in ADJ[area]:
-        if len(ins[b]) < STACK_LIMIT and not (leaving and not is_free_for_insurgents(g, b)):
-            yield b, insurgent_entry_cost(g, b)
+        if len(ins[b]) < STACK_LIMIT:
+            if control[b] == INS and not coa[b] and b not in charged:
+                found.append((b, 1))
+            elif not leaving or is_free_for_insurgents(g, b):
+                found.append((b, insurgent_entry_cost(g, b)))
+    return found
 
 
 def can_do_something(g: Board, area: int) -> bool:
@@ -80,11 +95,14 @@ def can_do_something(g: Board, area: int) -> bool:
         if mode[unit]:
             if F0 <= unit < M0:
                 return True
-            most = max(most, MF[unit])
+            most = most or MF[unit]  # in counter order, Cadres go before Militia and faster
     if not most:
         return False
-    if g.coa[area] and strike_cost(g, area) <= most:
-        return True
+    if g.coa[area]:
+        if strike_cost(g, area) <= most:
+            return True
+    elif most >= DEAREST_ENTRY:
+        return any(len(g.ins[b]) < STACK_LIMIT for b in ADJ[area])
     return any(cost <= most for _, cost in insurgent_exits(g, area))
 
 
@@ -95,14 +113,21 @@ class InsurgentImpulse(Decision, frozen=True):
         return (INSURGENT,)
 
     def options(self, g: Board, seat: Seat) -> Iterator[Action]:
-        yield PASS
-        pool = militia_in_pool(g)
+        found = [PASS]
+        ins, pool = g.ins, militia_in_pool(g)
         for area in AREAS:
-            if g.ins[area]:
+            stack = ins[area]
+            if stack:
                 if can_do_something(g, area):
-                    yield AREA[area]
-                for count in range(1, placeable(g, area, pool) + 1):
-                    yield ("org", area, count)
+                    found.append(AREA[area])
+                if stack[0] < F0:
+                    found += ORG[area][: placeable(g, area, pool)]
+        return iter(found)
+
+    def surely_open(self, g: Board) -> bool:
+        """Beside a pass there is the area of any Fresh Fedayeen."""
+        mode = g.mode
+        return any(place < PLACES and mode[unit] for unit, place in enumerate(g.where[F0:M0], F0))
 
     def facts(self, g: Board) -> dict[str, Fact]:
         return common_facts(g)
@@ -133,25 +158,37 @@ class InsurgentActivation(Decision, frozen=True):
         return (INSURGENT,)
 
     def options(self, g: Board, seat: Seat) -> Iterator[Action]:
-        yield DONE
-        mode = g.mode
+        found = [DONE]
         if self.picked:
-            yield from (STEP[b] for b in open_steps(g, self.picked))
-        places = [g.where[self.picked[0]]] if self.picked else [g.origin, *_away(g)]
-        for place in places:
+            place = g.where[self.picked[0]]
+            exits = insurgent_exits(g, place)
+            found += [STEP[b] for b in open_steps(g, self.picked, exits)]
+            self._in_place(g, place, exits, found)
+            if self.undos < MOST_UNDOS:
+                found.append(DROP)
+            return iter(found)
+        for place in [g.origin, *_away(g)] if g.mp else (g.origin,):
             if g.ins[place]:
-                yield from self._in_place(g, place)
-        if not self.picked:
-            seen = set()
-            for unit in g.ins[g.origin]:
-                if F0 <= unit < M0 and mode[unit] and not (unit in g.mp or unit in g.finished or mode[unit] in seen):
-                    seen.add(mode[unit])
-                    yield (DIG if mode[unit] == FRESH else UNDIG)[unit]
-        elif self.undos < MOST_UNDOS:
-            yield DROP
+                self._in_place(g, place, insurgent_exits(g, place), found)
+        mode, seen = g.mode, set()
+        for unit in g.ins[g.origin]:
+            if F0 <= unit < M0 and mode[unit] and not (unit in g.mp or unit in g.finished or mode[unit] in seen):
+                seen.add(mode[unit])
+                found.append((DIG if mode[unit] == FRESH else UNDIG)[unit])
+        return iter(found)
 
-    def _in_place(self, g: Board, place: int) -> Iterator[Action]:
-        least = min((cost for _, cost in insurgent_exits(g, place)), default=99)
+    def surely_open(self, g: Board) -> bool:
+        """A group can be dropped; a Fedayeen that has done nothing can dig in or out."""
+        if self.picked:
+            return self.undos < MOST_UNDOS
+        for unit in g.ins[g.origin]:
+            if F0 <= unit < M0 and g.mode[unit] and unit not in g.mp and unit not in g.finished:
+                return True
+        return False
+
+    def _in_place(self, g: Board, place: int, exits: Sequence[tuple[int, int]], found: list[Action]) -> None:
+        """Picks and strikes of the active units in a place, one of each set of equal ones."""
+        least = min([cost for _, cost in exits], default=99)
         strike = strike_cost(g, place) if g.coa[place] else 99
         home = place == g.origin
         seen = set()
@@ -164,9 +201,9 @@ class InsurgentActivation(Decision, frozen=True):
                 continue
             seen.add(same)
             if points >= least and not came and len(self.picked) < STACK_LIMIT:
-                yield PICK[unit]
+                found.append(PICK[unit])
             if not self.picked and g.coa[place] and (came or points >= strike):
-                yield STRIKE[unit]
+                found.append(STRIKE[unit])
 
     def facts(self, g: Board) -> dict[str, Fact]:
         return common_facts(g) | {"picked": len(self.picked)}
@@ -224,13 +261,10 @@ def _away(g: Board) -> list[int]:
     return list(dict.fromkeys(g.where[unit] for unit in g.mp if g.where[unit] != g.origin))
 
 
-def open_steps(g: Board, group: Sequence[int]) -> list[int]:
-    least = min(mp_left(g, unit) for unit in group)
-    return [
-        b
-        for b, cost in insurgent_exits(g, g.where[group[0]])
-        if cost <= least and len(g.ins[b]) + len(group) <= STACK_LIMIT
-    ]
+def open_steps(g: Board, group: Sequence[int], exits: Sequence[tuple[int, int]]) -> list[int]:
+    """6.2. Where the picked group may step: room for all, everyone can pay."""
+    least = min([mp_left(g, unit) for unit in group])
+    return [b for b, cost in exits if cost <= least and len(g.ins[b]) + len(group) <= STACK_LIMIT]
 
 
 class StepIn(Step, frozen=True):

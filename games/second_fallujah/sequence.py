@@ -1,7 +1,6 @@
 """4, 11. Setting up, the turn and its phases, the end of the game."""
 
 from collections.abc import Iterator
-from functools import cache
 from itertools import chain
 
 from games.kernel.errors import Fact
@@ -25,6 +24,7 @@ from games.second_fallujah.solitaire import BotImpulse, bot_keeps_spent
 from games.second_fallujah.tables import (
     ADJ,
     ADJ_BITS,
+    ALL_DUG,
     AREAS,
     BIT,
     COA,
@@ -49,6 +49,7 @@ from games.second_fallujah.tables import (
     NW,
     PLACES,
     PUT,
+    SAME,
     SPENT,
     STACK_LIMIT,
     SUPPORT,
@@ -67,19 +68,18 @@ class SetUp(Decision, frozen=True):
 
     def options(self, g: Board, seat: Seat) -> Iterator[Action]:
         placed = [0] * PLACES
-        for unit in range(F0, M0):
-            if g.where[unit] < PLACES:
-                placed[g.where[unit]] += 1
-        if HAND in g.where:
-            for area in AREAS:
-                if placed[area] < MOST_FEDAYEEN_AT_START:
-                    yield PUT[area]
-        else:
-            yield DONE
+        for place in g.where[F0:M0]:
+            if place < PLACES:
+                placed[place] += 1
+        hand = HAND in g.where
+        found = [PUT[area] for area in AREAS if placed[area] < MOST_FEDAYEEN_AT_START] if hand else [DONE]
         if self.undos < MOST_UNDOS:
-            for area in AREAS:
-                if placed[area]:
-                    yield UNPUT[area]
+            found += [UNPUT[area] for area in AREAS if placed[area]]
+        return iter(found)
+
+    def surely_open(self, g: Board) -> bool:
+        """Half the areas could hold every Fedayeen: while one is in hand, two have room."""
+        return HAND in g.where
 
     def facts(self, g: Board) -> dict[str, Fact]:
         return common_facts(g) | {"left": g.where.count(HAND)}
@@ -215,7 +215,8 @@ class PhaseCheck(Step, frozen=True):
 
 def _crowded(g: Board) -> tuple[Step, ...]:
     """5.1 at the end of an impulse; R63: the rules cannot lead there."""
-    return tuple(Friction(area) for area in AREAS if len(g.ins[area]) > FRESH_LIMIT < fresh_leaders(g, area))
+    ins = g.ins
+    return tuple([Friction(area) for area in AREAS if len(ins[area]) > FRESH_LIMIT < fresh_leaders(g, area)])
 
 
 class Friction(Decision, frozen=True):
@@ -256,23 +257,28 @@ class Regroup(Decision, frozen=True):
         return (self.side,)
 
     def options(self, g: Board, seat: Seat) -> Iterator[Action]:
-        return chain.from_iterable(self._lists(g))
-
-    def _lists(self, g: Board) -> Iterator[tuple[Action, ...]]:
-        """The options place by place: ready-made lists, so that a long list costs little."""
-        yield (DONE,)
-        ours = self.side == COALITION
+        """Unit by unit, out of lists made before: a long list costs little."""
+        lists: list[tuple[Action, ...]] = [(DONE,)]
         free = self.free if self.free >= 0 else free_bits(g, self.side)
-        moved, face, kept = set(self.moved), g.mode.__getitem__, REGROUPS.get
-        untouched = moved.isdisjoint
-        for place, stack in enumerate(g.coa if ours else g.ins):
-            if stack:
-                to = free & ADJ_BITS[place]
-                if to:
-                    units = stack if untouched(stack) else tuple([u for u in stack if u not in moved])
-                    key = (units, to) if ours else (units, to, *map(face, units))
-                    found = kept(key)
-                    yield make_regroups(g, key, units, to) if found is None else found
+        moved, mode = set(self.moved), g.mode
+        for stack, near in zip(g.coa if self.side == COALITION else g.ins, ADJ_BITS, strict=True):
+            if stack and (to := free & near):
+                seen = ALL_DUG  # they stay where they are
+                for unit in stack:
+                    if unit not in moved and not seen & (same := SAME[mode[unit]][unit]):
+                        seen |= same
+                        lists.append(REGROUPS[unit][to])
+        return chain.from_iterable(lists)
+
+    def surely_open(self, g: Board) -> bool:
+        """Whether a unit beside an area known to be Free has not moved yet."""
+        free, moved, mode = max(self.free, 0), self.moved, g.mode
+        for stack, near in zip(g.coa if self.side == COALITION else g.ins, ADJ_BITS, strict=True):
+            if stack and free & near:
+                for unit in stack:
+                    if unit not in moved and mode[unit] != DUG:
+                        return True
+        return False
 
     def facts(self, g: Board) -> dict[str, Fact]:
         return common_facts(g) | {"moves": len(self.moved)}
@@ -280,15 +286,19 @@ class Regroup(Decision, frozen=True):
     def rg(self, g: Board, table: Table, name: str, area: int) -> None:
         unit = UNIT[name]
         origin = g.where[unit]
-        flips = N_COA <= unit < M0 and g.mode[unit] == FRESH and fresh_leaders(g, area) >= FRESH_LIMIT
+        crowded = len(g.ins[area]) >= FRESH_LIMIT <= fresh_leaders(g, area)
+        flips = crowded and N_COA <= unit < M0 and g.mode[unit] == FRESH
         relocate(g, unit, area)
         if flips:
             g.mode[unit] = SPENT
         table.tell("regroup", unit=name, origin=place_word(origin), area=area, face="spent" if flips else "")
         leave_behind(g, unit, origin, table)
-        free = self.free if self.free >= 0 else free_bits(g, self.side)
-        for place in (origin, area):
-            free = free | BIT[place] if _is_open(g, self.side, place) else free & ~BIT[place]
+        free = self.free
+        if free < 0:
+            free = free_bits(g, self.side)
+        else:
+            free = free | BIT[origin] if _is_open(g, self.side, origin) else free & ~BIT[origin]
+            free = free | BIT[area] if _is_open(g, self.side, area) else free & ~BIT[area]
         g.do(Regroup(self.side, (*self.moved, unit), free))
 
     def done(self, g: Board, table: Table) -> None:
@@ -304,28 +314,23 @@ def _is_open(g: Board, side: str, place: int) -> bool:
 
 
 def free_bits(g: Board, side: str) -> int:
-    return sum(BIT[area] for area in AREAS if _is_open(g, side, area))
+    own, foe, hold = (g.coa, g.ins, COA) if side == COALITION else (g.ins, g.coa, INS)
+    control = g.control
+    return sum([BIT[a] for a in AREAS if control[a] == hold and not foe[a] and len(own[a]) < STACK_LIMIT])
 
 
-REGROUPS: dict[tuple[object, ...], tuple[Action, ...]] = {}
-MOST_KEPT = 100_000
+class UnitRegroups(dict[int, tuple[Action, ...]]):
+    """`rg u b` of one unit for a set of areas, given as bits; each list is made once."""
+
+    def __init__(self, unit: int) -> None:
+        self.unit = unit
+
+    def __missing__(self, to: int) -> tuple[Action, ...]:
+        self[to] = found = tuple(("rg", ID[self.unit], area) for area in AREAS if to & BIT[area])
+        return found
 
 
-def make_regroups(g: Board, key: tuple[object, ...], units: tuple[int, ...], to: int) -> tuple[Action, ...]:
-    """`rg u b` for the units of a place, one of each set of equal insurgents; kept, as the lists come back often."""
-    if len(REGROUPS) > MOST_KEPT:
-        REGROUPS.clear()
-    movers = [unit for unit in distinct(g, units) if g.mode[unit] != DUG] if units and units[0] >= N_COA else units
-    found: list[Action] = []
-    for unit in movers:
-        found += _unit_regroups(unit, to)
-    REGROUPS[key] = tuple(found)
-    return REGROUPS[key]
-
-
-@cache
-def _unit_regroups(unit: int, to: int) -> tuple[Action, ...]:
-    return tuple(("rg", ID[unit], area) for area in AREAS if to & BIT[area])
+REGROUPS = tuple(UnitRegroups(unit) for unit in range(N_UNITS))
 
 
 # --- 4.3, 4.4 -------------------------------------------------------------------------------------------

@@ -9,7 +9,6 @@ from games.second_fallujah.board import (
     insurgent_room,
     is_contested,
     is_free_for_insurgents,
-    is_vacant,
     leaders,
     leave_behind,
     militia_in_pool,
@@ -34,6 +33,7 @@ from games.second_fallujah.tables import (
     FRESH_LIMIT,
     HERE,
     ID,
+    INS,
     INSURGENT,
     M0,
     MF,
@@ -77,7 +77,8 @@ class BotImpulse(Step, frozen=True):
         if targets and table.d6()[0] <= ATTACK_ON:
             self._attack(g, targets, table)
             return
-        places = [area for area in AREAS if placeable(g, area)]
+        pool = militia_in_pool(g)
+        places = [area for area in AREAS if g.ins[area] and placeable(g, area, pool)] if pool else []
         if places:
             self._organize(g, places, table)
             return
@@ -143,19 +144,22 @@ def placeable(g: Board, area: int, pool: int = -1) -> int:
     """4.1.1: Militia that can be organised in an area: Fresh Cadres, room, Force Pool (counted if not given)."""
     if not g.ins[area] or g.ins[area][0] >= F0:
         return 0
-    cadres = sum([1 for unit in g.ins[area] if unit < F0 and g.mode[unit]])
+    mode = g.mode
+    cadres = len([unit for unit in g.ins[area] if unit < F0 and mode[unit]])
     return min(cadres, insurgent_room(g, area), militia_in_pool(g) if pool < 0 else pool) if cadres else 0
 
 
 def _fresh_militia(g: Board, area: int) -> list[int]:
-    return [unit for unit in g.ins[area] if unit >= M0 and g.mode[unit] == FRESH]
+    mode = g.mode
+    return [unit for unit in g.ins[area] if unit >= M0 and mode[unit] == FRESH]
 
 
 def attack_origins(g: Board, target: int) -> list[int]:
     """14.1: the area itself, or adjacent Free areas, with Fresh Militia."""
-    found = [target] if _fresh_militia(g, target) else []
-    if len(g.ins[target]) < STACK_LIMIT:
-        found += [b for b in ADJ[target] if is_free_for_insurgents(g, b) and _fresh_militia(g, b)]
+    ins = g.ins
+    found = [target] if ins[target] and _fresh_militia(g, target) else []
+    if len(ins[target]) < STACK_LIMIT:
+        found += [b for b in ADJ[target] if ins[b] and is_free_for_insurgents(g, b) and _fresh_militia(g, b)]
     return found
 
 
@@ -166,27 +170,32 @@ def _is_target(g: Board, area: int) -> bool:
 
 def _ways_in(g: Board) -> Iterator[tuple[int, int, int]]:
     """R38: cost, origin and goal of each way for a Fresh Militia into a Vacant Coalition area."""
-    if not any(g.control[area] == COA and is_vacant(g, area) for area in AREAS):
+    coa, ins, control = g.coa, g.ins, g.control
+    if not [area for area in AREAS if control[area] == COA and not coa[area] and not ins[area]]:
         return
     for origin in AREAS:
-        if _fresh_militia(g, origin):
+        if ins[origin] and _fresh_militia(g, origin):
             yield from ((cost, origin, goal) for goal, cost in _reach(g, origin).items() if g.control[goal] == COA)
 
 
 def _reach(g: Board, origin: int) -> dict[int, int]:
     """Areas without Coalition units within a Militia's Movement Factor, with the cheapest cost."""
+    coa, ins, control = g.coa, g.ins, g.control
     best: dict[int, int] = {}
     edge = [(0, origin)]
     while edge:
         spent, at = edge.pop()
         for b in ADJ[at]:
-            free = is_free_for_insurgents(g, b)
-            if g.coa[b] or len(g.ins[b]) >= STACK_LIMIT or (g.coa[at] and not free):
+            if coa[b] or len(ins[b]) >= STACK_LIMIT:
+                continue
+            free = control[b] == INS
+            if coa[at] and not free:
                 continue
             cost = spent + (1 if free else 2)
             if cost <= MF[M0] and cost < best.get(b, 99) and b != origin:
                 best[b] = cost
-                edge.append((cost, b))
+                if cost < MF[M0]:
+                    edge.append((cost, b))
     return best
 
 

@@ -122,6 +122,11 @@ KIND: tuple[str, ...] = (
     *("militia" for _ in MILITIA),
 )
 LETTER: tuple[str, ...] = (*("" for _ in COA_UNITS), *(kind[0].upper() for kind in KIND[N_COA:]))
+SAME: tuple[tuple[int, ...], ...] = tuple(  # by face: one bit for each type and face of insurgents, no bit for others
+    tuple(0 if unit < N_COA else 1 << 3 * "CFM".index(LETTER[unit]) + face for unit in range(N_UNITS))
+    for face in (SPENT, FRESH, DUG)
+)
+ALL_DUG = sum(set(SAME[DUG]))
 NATION: tuple[str, ...] = (*(unit["nationality"] for unit in _ON_MAP), *("" for _ in range(N_UNITS - N_COA)))
 UNIT_NAME: tuple[str, ...] = (
     *(unit["name"] for unit in _ON_MAP),
@@ -214,6 +219,9 @@ LEADS, STRIKE, DIG, UNDIG = map(_by_unit, ("lead", "strike", "dig", "undig"))
 DEFLEAD, KEEP, FLIP = map(_by_unit, ("deflead", "keep", "flip"))
 AREA, STEP, ATTACK, FIRE = map(_by_place, ("area", "step", "attack", "fire"))
 ZONE: dict[int, Action] = {zone: ("zone", PLACE_WORDS[zone]) for zone in ZONES}
+ORG: tuple[tuple[Action, ...], ...] = tuple(
+    tuple(("org", area, count) for count in range(1, STACK_LIMIT + 1)) for area in range(PLACES)
+)
 PUT: tuple[Action, ...] = tuple(("put", "F", area) for area in range(PLACES))
 UNPUT: tuple[Action, ...] = tuple(("unput", "F", area) for area in range(PLACES))
 R_DIG: tuple[Action, ...] = tuple(("r", "dig", name) for name in ID)

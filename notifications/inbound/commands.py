@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 MOST_SAID = 2_000
 MOST_SAYINGS_A_DAY = 50
+ACTING = {"say", "note", "undo", "standing", "yes", "no", "ok", "keep", "rematch", "address"}
 LATER = {"vacation", "deputy", "set", "snooze", "claim", "mute", "rehearse", "salt"}
 HELP = [
     "You can answer in four ways: a number (4), several (4 9 done), words (put rct 1; fire), or a tick in the box "
@@ -52,6 +53,7 @@ class Answer:
         self.words: list[str] = []
         self.remarks: list[str] = []
         self.anything = False
+        self.acted = False  # something was changed, so the same words again are a repetition
         self.full: set[tuple[int, str]] = set()  # matches whose question is repeated in full
 
     def told(self, match_id: int, seat: str) -> Told:
@@ -183,6 +185,7 @@ def about_match(person: "Person", match_id: int, seat: str, base: int | None, it
                 answer.say(line)
         else:
             without_match(person, item, answer)
+        answer.acted = answer.acted or command in ACTING
     except GameError as error:
         answer.refuse(item.typed, error.text)
 
@@ -202,6 +205,7 @@ def without_match(person: "Person", item: Item, answer: Answer) -> None:
         elif command == "new":
             said = next((line for line in person.new.lines if line.lower().startswith("say ")), "")[4:].strip()
             answer.say(invitations.new(person.user, item.argument, said))
+            answer.acted = True
         elif command == "cancel":
             answer.say(invitations.cancel(person.user, item.argument))
         elif command == "say" and person.match_id is None:

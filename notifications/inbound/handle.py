@@ -18,7 +18,7 @@ from games.ledger import outbox, people, selectors
 from notifications import addresses, bounces, invitations
 from notifications.addresses import MatchDoor, NumberedDoor, StopDoor
 from notifications.inbound import commands, play, quotes, senders
-from notifications.inbound.language import Block, Words, WordsOf, read_blocks
+from notifications.inbound.language import Block, Item, Words, WordsOf, read_blocks
 from notifications.inbound.message import Mail, read_message
 from notifications.inbound.quotes import NewText
 from notifications.inbound.receive import claim, put_off
@@ -153,6 +153,8 @@ def _act(person: Person) -> str:
     answer = commands.Answer()
     for block in blocks:
         _block(person, block, answer)
+    if not answer.acted:
+        person.row.text_hash = ""  # nothing happened, so the same words again deserve an answer again
     if not answer.anything:
         return _nothing(person, answer)
     answer.remarks += [line for block in blocks for line in block.remarks]
@@ -188,10 +190,23 @@ def _block(person: Person, block: Block, answer: "commands.Answer") -> None:
         for item in block.items:
             commands.without_match(person, item, answer)
         return
+    block.items = [_no_to_the_game(item, match_id, seat) for item in block.items]
     for item in block.commands():
         commands.about_match(person, match_id, seat, base, item, answer)
     if block.unclear() or block.orders():
         play.orders(person, match_id, seat, base, block, answer)
+
+
+def _no_to_the_game(item: Item, match_id: int, seat: str) -> Item:
+    """`no` answers a take-back that is asked; where none is, and the game knows the word, it is an order."""
+    if item.command != "no":
+        return item
+    match = selectors.match_get(match_id)
+    request = selectors.take_back_request(match)
+    verbs = selectors.ruleset(match.ruleset)["verbs"]
+    if (request and request["seat"] != seat) or "no" not in verbs:
+        return item
+    return Item("order", item.typed, texts=("no",))
 
 
 def _nothing(person: Person, answer: "commands.Answer") -> str:

@@ -192,7 +192,9 @@ def _verb(body: str, words: Words) -> bool:
         return False
     if word == "stop" and re.match(r"stop\s+if\s", rest, re.IGNORECASE):
         return True
-    return word in words.verbs and not (word in COMMANDS and not lead and word not in ("keep",))
+    if word == "keep" and not lead:
+        return word in words.verbs and len(rest.split()) > 1  # `keep` alone keeps orders, `keep F3` is one
+    return word in words.verbs and not (word in COMMANDS and not lead)
 
 
 def _command(typed: str, body: str, command: str) -> Item | None:

@@ -89,6 +89,7 @@ def submit(
         answer.headline(match_id, seat, f"{error.text} Nothing was done.")
         return
     answer.anything = True
+    answer.acted = answer.acted or result.applied > 0 or bool(result.kept)
     handed_back = [line["text"] for line in result.lines if line["status"] == "not played"]
     played = result.lines + [{"text": text, "status": "not played"} for text in texts[len(result.lines) :]]
     for line in played:

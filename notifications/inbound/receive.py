@@ -19,6 +19,7 @@ logger = logging.getLogger(__name__)
 READ = "notifications.tasks.inbound_read_task"
 CLAIM_SECONDS = 120
 MOST_ATTEMPTS = 8
+KEPT_DAYS = 30
 
 
 def receive(raw: bytes, recipients: Iterable[str] = ()) -> InboundMail:
@@ -64,6 +65,13 @@ def due(now: datetime | None = None, most: int = 100) -> list[int]:
     now = now or timezone.now()
     rows = InboundMail.objects.filter(_free(now), state="received", due_at__lte=now)
     return list(rows.order_by("due_at").values_list("pk", flat=True)[:most])
+
+
+def forget(now: datetime | None = None) -> int:
+    """The text of mails older than thirty days goes; that they came, and what became of them, stays."""
+    before = (now or timezone.now()) - timedelta(days=KEPT_DAYS)
+    old = InboundMail.objects.filter(received_at__lt=before).exclude(state="received").exclude(raw=b"")
+    return old.update(raw=b"", sender="", recipients=[])
 
 
 def _free(now: datetime) -> Q:

@@ -49,4 +49,5 @@ def _store(raw: bytes, recipients: list[str]) -> None:
 
 
 def controller(host: str, port: int) -> Controller:
+    logging.getLogger("mail.log").setLevel(logging.WARNING)  # it would name every address
     return Controller(Receiver(), hostname=host, port=port, data_size_limit=MOST_BYTES, ident="Fallujah")

@@ -69,7 +69,7 @@ def test_a_refused_line_leaves_all_untouched_and_ok_repairs_it(duel: Match, toms
     toms.reply("play 99")
     assert fresh(duel).head_seq == 0
     card = hand(duel, "north")[0]
-    assert "nothing was done" in toms.text and f"1  play {card}" in toms.text
+    assert "nothing was done" in toms.text and f"ok    play {card}" in toms.text and "ok 2  play" in toms.text
     first = toms.last
     toms.reply("ok 2")
     assert (
@@ -213,11 +213,12 @@ def test_the_same_mail_three_times_acts_once(duel: Match, toms: Mailbox) -> None
 
 def test_a_killed_worker_loses_nothing_and_does_nothing_twice(duel: Match, toms: Mailbox, monkeypatch: Any) -> None:
     from notifications.inbound import handle as module
+    from notifications.inbound.commands import Answer
     from notifications.inbound.receive import due, receive
     from tests.notifications.post import letter
 
     row = receive(letter(str(toms.last["Reply-To"]), "pass"), [str(toms.last["Reply-To"])])
-    monkeypatch.setattr(module.commands.Answer, "send", lambda self, person: (_ for _ in ()).throw(SystemExit))
+    monkeypatch.setattr(Answer, "send", lambda self, person: (_ for _ in ()).throw(SystemExit))
     with pytest.raises(SystemExit):
         module.handle(row.pk)
     assert fresh(duel).head_seq == 0 and InboundMail.objects.get(pk=row.pk).state == "received"
@@ -341,3 +342,17 @@ def test_repairs_are_kept_to_their_seat(duel: Match, toms: Mailbox) -> None:
     act(duel, "north", "pass")
     toms.reply("ok")
     assert "moved on since" in toms.text and fresh(duel).head_seq == 1
+
+
+def test_no_is_the_games_word_unless_a_take_back_is_asked(
+    duel: Match, toms: Mailbox, ranias: Mailbox, monkeypatch: Any
+) -> None:
+    from tests.toy import Toy
+
+    monkeypatch.setattr(Toy, "verbs", (*Toy.verbs, "no"))
+    toms.reply("no")
+    assert "> no" in toms.text and "nothing was done" in toms.text  # read as an order, which is not possible here
+    toms.reply("1", to=toms.mails[0])
+    toms.reply("undo")
+    ranias.reply("no")
+    assert "Your answer is noted." in ranias.text

@@ -117,6 +117,15 @@ def test_commands_take_the_rest_of_the_line() -> None:
     assert said == [("say", "Nice try, in the mosque."), ("undo", "2"), ("look", "24"), ("why", "3"), ("resign", "yes")]
 
 
+def test_keep_alone_is_a_command_and_with_a_name_an_order() -> None:
+    words = WordsOf({None: Words(VERBS | {"keep"}, ())})
+    (block,) = read_blocks(NewText(["keep", "keep F3"]), words)
+    assert [(item.kind, item.command, item.texts) for item in block.items] == [
+        ("command", "keep", ()),
+        ("order", "", ("keep F3",)),
+    ]
+
+
 def test_where_reading_stopped_is_known() -> None:
     found = quotes.new_text("hello\n-- \n4\n")
     assert found.stopped == "signature" and found.unread == ["--", "4"]

@@ -4,18 +4,21 @@ import smtplib
 import socket
 import threading
 from collections.abc import Iterator
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.db import DatabaseError
+from django.utils import timezone
 
 from games.ledger.models import Match
 from notifications.inbound import imap, smtp
 from notifications.inbound.handle import handle
+from notifications.inbound.receive import forget
 from notifications.models import InboundMail
 from tests.notifications.conftest import Sink, free_port
 from tests.notifications.helpers import fresh
-from tests.notifications.post import deliver_waiting, letter
+from tests.notifications.post import deliver_waiting, letter, post
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.services]
 
@@ -145,3 +148,11 @@ def test_imap_is_polled_and_marked_seen_after_storing(sink: Sink, duel: Match) -
 def test_an_imap_box_that_is_away_is_left_for_later(db: None) -> None:
     assert imap.poll("imap://tom:secret@127.0.0.1:9/INBOX") == 0
     assert imap.poll("") == 0
+
+
+def test_the_text_of_old_mails_is_forgotten(sink: Sink, duel: Match) -> None:
+    row = post(address(sink), "pass")
+    assert forget() == 0
+    assert forget(timezone.now() + timedelta(days=31)) == 1
+    row.refresh_from_db()
+    assert (bytes(row.raw), row.sender, row.kind) == (b"", "", "person")

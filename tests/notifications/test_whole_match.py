@@ -18,6 +18,9 @@ from tests.notifications.post import Mailbox, deliver_waiting, letter
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.services, pytest.mark.slow]
 
 
+UNDO = {"takeback", "drop", "unput", "unjoin", "undig", "unpick"}
+
+
 class Writer:
     """Somebody who sees nothing but mails, and answers each with a number printed in it."""
 
@@ -33,13 +36,22 @@ class Writer:
                 continue
             self.answered.add(mail["Message-ID"])
             body = str(mail.get_body(("plain",)).get_content())
-            lines = re.findall(r"^ \[ \] (\d+) +(\S+)", body, re.MULTILINE)
-            forward = [number for number, verb in lines if verb not in ("takeback", "drop", "unput", "unjoin")]
-            if not lines:
-                continue
-            self.write(str(mail["Reply-To"]), self.rng.choice(forward or [lines[0][0]]), body)
-            return True
+            choices = self.choices(body)
+            if choices:
+                self.write(str(mail["Reply-To"]), self.rng.choice(choices), body)
+                return True
         return False
+
+    def choices(self, body: str) -> list[str]:
+        """Every answer printed: `3`, or `3 24` where line 3 has a blank; none that only takes something back."""
+        lines = re.findall(r"^ \[ \] (\d+) +(\S.*?)(?: {2,}(\S.*?))?\r?$", body, re.MULTILINE)
+        forward: list[str] = []
+        back: list[str] = []
+        for number, notation, told in lines:
+            fills = re.findall(r"\S+", told) if notation.endswith(" _") else [""]
+            answers = [f"{number} {fill}".strip() for fill in fills]
+            (back if notation.split()[0] in UNDO else forward).extend(answers)
+        return forward or back
 
     def write(self, to: str, text: str, quoted: str = "") -> None:
         quote = "".join(f"> {line}\n" for line in quoted.splitlines())
@@ -64,7 +76,7 @@ def port() -> Any:
 
 def test_card_assault_from_wish_to_result(sink: Sink, port: int, tom: Any, monkeypatch: Any) -> None:
     monkeypatch.setattr("notifications.inbound.handle.AN_HOUR", 10_000)
-    monkeypatch.setattr("notifications.letters.board_picture", lambda *_: None)
+    monkeypatch.setattr("notifications.letters.board_picture", lambda *_, **__: None)
     writer = Writer(sink, port, "tom@example.org", 7)
     writer.write("play@localhost", "new card_assault max_reshuffles=0")
     while writer.answer_new_mail():

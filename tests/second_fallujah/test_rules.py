@@ -11,7 +11,6 @@ from games.second_fallujah.absorption import allocations
 from games.second_fallujah.board import Board, victory_points
 from games.second_fallujah.combat import value_parts
 from games.second_fallujah.odds import attack_odds, chance_of_margin
-from games.second_fallujah.sequence import REGROUPS
 from games.second_fallujah.tables import UNIT
 from games.second_fallujah.victory import level
 
@@ -216,14 +215,6 @@ def test_the_bot_keeps_cadres_fresh_first(board: Any) -> None:
     g = board(start, options={"solitaire": True}, solitaire=True, todo=["Reset"])
     settle(g, Scripted(*[1] * 40))
     assert g.mode[UNIT["C1"]] == 1 and g.mode[UNIT["F5"]] == 0
-
-
-def test_kept_lists_do_not_grow_for_ever(board: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("games.second_fallujah.sequence.MOST_KEPT", 0)
-    g = board({"24": ["1/8-A"], "26": ["1/8-B"]}, (24, 26), todo=[{"step": "Regroup", "side": "coalition"}])
-    REGROUPS.clear()
-    legal(g, "coalition")
-    assert len(REGROUPS) == 1
 
 
 # --- 7, 8 -----------------------------------------------------------------------------------------------

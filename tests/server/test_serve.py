@@ -4,6 +4,7 @@ import contextlib
 import os
 import select
 import signal
+import smtplib
 import socket
 import subprocess
 import sys
@@ -23,11 +24,11 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def start(var: Path, port: int) -> subprocess.Popen[str]:
+def start(var: Path, port: int, mail_port: int = 0) -> subprocess.Popen[str]:
     environment = {key: value for key, value in os.environ.items() if not key.startswith(("FALLUJAH_", "DJANGO_"))}
     environment["FALLUJAH_VAR"] = str(var)
     return subprocess.Popen(
-        [sys.executable, "manage.py", "serve", "--port", str(port)],
+        [sys.executable, "manage.py", "serve", "--port", str(port), "--mail-port", str(mail_port)],
         cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
     )  # fmt: skip
 
@@ -55,9 +56,10 @@ def children_of(parent: int) -> list[int]:
 @pytest.mark.slow
 def test_one_command_runs_everything_and_ctrl_c_stops_it(tmp_path: Path) -> None:
     port = free_port()
-    server = start(tmp_path, port)
+    mail_port = free_port()
+    server = start(tmp_path, port, mail_port)
     try:
-        _runs_and_stops(server, port)
+        _runs_and_stops(server, port, mail_port)
     finally:
         server.send_signal(signal.SIGTERM)
         server.wait(timeout=30)
@@ -69,11 +71,13 @@ def test_one_command_runs_everything_and_ctrl_c_stops_it(tmp_path: Path) -> None
     assert (tmp_path / "secret_key").read_text() == key and (tmp_path / "fallujah.sqlite3").exists()
 
 
-def _runs_and_stops(server: subprocess.Popen[str], port: int) -> None:
+def _runs_and_stops(server: subprocess.Popen[str], port: int, mail_port: int) -> None:
     said = read_until(server, "Ctrl-C")
     assert f"http://127.0.0.1:{port}" in said and "demo" in said
     with urllib.request.urlopen(f"http://127.0.0.1:{port}/api/v1/health", timeout=10) as answer:
         assert answer.status == 200
+    with smtplib.SMTP("127.0.0.1", mail_port, timeout=10) as receiver:
+        assert receiver.noop()[0] == 250
     until = time.monotonic() + 30
     while len(family := children_of(server.pid)) < 4 and time.monotonic() < until:
         time.sleep(0.1)

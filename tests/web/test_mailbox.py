@@ -26,6 +26,22 @@ def test_mails_are_listed_and_shown_from_this_machine(browser: Any, box: str) ->
     assert "Plain words" in html and 'sandbox="allow-popups"' in html
 
 
+def test_a_mail_is_answered_on_the_page(browser: Any, box: str, duel: Any) -> None:
+    from notifications import addresses
+    from notifications.models import InboundMail
+
+    seat = duel.seats.get(key="north")
+    to = addresses.reply_address(duel.pk, "north", 0, 1, seat.user_id)
+    form = {"from": "tom@example.org", "to": to, "subject": "Re: x", "text": "pass"}
+    assert browser().post("/mail/reply/", form).status_code == 302
+    assert InboundMail.objects.get().door == to.partition("@")[0]
+    far = {"REMOTE_ADDR": "203.0.113.9"}
+    assert browser().post("/mail/reply/", form, **far).status_code == 403
+    assert browser(duel.seats.get(key="south").user).post("/mail/reply/", form, **far).status_code == 403
+    assert browser(seat.user).post("/mail/reply/", {**form, "text": "2"}, **far).status_code == 302
+    assert browser().post("/mail/reply/", {**form, "from": "no address"}).status_code == 400
+
+
 def test_the_html_part_is_caged(browser: Any, box: str) -> None:
     answer = browser().get(f"/mailbox/{box}/html/")
     policy = answer.headers["Content-Security-Policy"]
