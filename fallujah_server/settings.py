@@ -161,6 +161,7 @@ LOGGING = {
     "disable_existing_loggers": False,
     "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
-    "loggers": {"kombu.connection": {"level": "ERROR"}, "mail.log": {"level": "WARNING"}},  # it misses a host name in a queue of files
+    # kombu misses a host name in a queue of files
+    "loggers": {"kombu.connection": {"level": "ERROR"}, "mail.log": {"level": "WARNING"}},
     "root": {"handlers": ["console"], "level": env.text("LOG_LEVEL", "INFO")},
 }
