@@ -63,10 +63,20 @@ class MatchDoor(Door):
     """A view of one match, which the person may at least watch."""
 
     match: Any = None
+    seen_id: int | None = None  # a match the person may see, for the version in refusals
 
     def find(self, request: Request, match_id: int) -> Any:
         self.match = selectors.match_get(match_id, request.user)
+        self.seen_id = match_id
         return self.match
+
+    def held_seat(self, request: Request, match_id: int) -> str:
+        """As `own_seat`, for what changes the match and needs nothing else of it."""
+        seat = selectors.seat_held(match_id, request.user)
+        if seat is None:
+            return self.own_seat(request, match_id)
+        self.seen_id = match_id
+        return seat
 
     def own_seat(self, request: Request, match_id: int) -> str:
         """The person's seat of the match; watching is not enough."""

@@ -101,8 +101,8 @@ def problem_handler(error: Exception, context: Mapping[str, Any]) -> Response:
 
 def _version(view: Any) -> int | None:
     """The present version of the match that the view is about, once it has been found that one may see it."""
-    match = getattr(view, "match", None)
-    return selectors.version_of(match.pk) if match is not None else None
+    match_id = getattr(view, "seen_id", None)
+    return selectors.version_of(match_id) if match_id is not None else None
 
 
 def _plain(error: Exception, request: Request | None) -> tuple[str, str, dict[str, str]]:

@@ -15,6 +15,7 @@ from api.models import Token
 
 logger = logging.getLogger(__name__)
 WINDOW = 60
+PREFIX = "limit"
 
 
 class Limits(BaseThrottle):
@@ -57,7 +58,7 @@ def address(request: Any) -> str:
 
 
 def _count(kind: str, who: str, window: int) -> int:
-    name = f"limit:{kind}:{hashlib.sha256(who.encode(errors='replace')).hexdigest()[:32]}:{window}"
+    name = f"{PREFIX}:{kind}:{hashlib.sha256(who.encode(errors='replace')).hexdigest()[:32]}:{window}"
     try:
         if cache.add(name, 1, WINDOW * 2):
             return 1

@@ -13,6 +13,7 @@ class Seat(msgspec.Struct, frozen=True):
     player: str | None
     bot: str | None
     you: bool
+    due_at: str | None = None
 
 
 class Match(msgspec.Struct, frozen=True):
@@ -36,6 +37,7 @@ class Match(msgspec.Struct, frozen=True):
     outcome: dict[str, Any] | None
     fault: str
     take_back: dict[str, Any] | None = None
+    clock_hours: int | None = None
     invitation: str = ""
 
     @property

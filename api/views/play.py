@@ -79,7 +79,7 @@ class Orders(MatchDoor):
     @once
     def post(self, request: Request, match_id: int) -> Response:
         given = self.body(request, shapes.OrdersIn)
-        seat = self.own_seat(request, match_id)
+        seat = self.held_seat(request, match_id)
         result = services.orders_submit(
             match_id=match_id, seat=seat, user=request.user, base=self.base(request), **given
         )

@@ -225,7 +225,8 @@ def orders_submit(
     before it. `dry_run` plays in a world that fits what the seat knows, with other dice, and keeps nothing.
     """
     hand = locked(match_id)
-    seat_row(hand.match, seat, user)
+    if seat not in hand.seats or (user is not None and hand.seats[seat].user_id != user.pk):
+        seat_row(hand.match, seat, user)  # raises the error that says why
     hand.must_be_playing()
     check_base(hand.match, base)
     start = hand.match.head_seq

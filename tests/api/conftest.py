@@ -1,9 +1,9 @@
 """People, matches and requests for the tests of the REST door."""
 
+import secrets
 from typing import Any
 
 import pytest
-from django.core.cache import cache
 from django.core.servers.basehttp import WSGIServer
 from django.test import Client
 
@@ -44,8 +44,9 @@ class Person:
 
 
 @pytest.fixture(autouse=True)
-def _fresh_limits() -> None:
-    cache.clear()
+def _fresh_limits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Counters of this test alone: the ones in Redis are shared by all test processes."""
+    monkeypatch.setattr("api.limits.PREFIX", secrets.token_hex(8))
 
 
 @pytest.fixture(autouse=True)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import ClassVar
 
-from games.kernel.ruleset import Option, Outcome, Ruleset, Setup, View
+from games.kernel.ruleset import Option, Outcome, Ruleset, Scene, Setup, View
 from games.kernel.steps import Action, Decision, State, Step, settle
 from games.kernel.table import News, Seat, Table
 
@@ -99,6 +99,9 @@ class DuelRules(Ruleset):
 
     def text_board(self, view: View, seat: Seat | None) -> str:
         return f"{view['points']} {view['marks']}\n"
+
+    def picture(self, scene: Scene) -> str:
+        return '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 20"><rect width="40" height="20"/></svg>'
 
     def imagine(self, g: Duel, seat: Seat | None, table: Table) -> Duel:
         world = g.clone()

@@ -7,7 +7,6 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.core.cache import cache
 from django.test import Client
 from django.utils import timezone
 
@@ -79,7 +78,6 @@ def _early_in_the_minute() -> None:
     left = 60 - time.time() % 60
     if left < 8:
         time.sleep(left + 0.1)
-    cache.clear()
 
 
 @pytest.mark.usefixtures("_early_in_the_minute")
