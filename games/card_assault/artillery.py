@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import ClassVar
 
-from games.card_assault.actions import AIM, DONE, FIRE, PUT_ON
+from games.card_assault.actions import AIM, PUT_ON
 from games.card_assault.board import (
     Board,
     american_attack,
@@ -12,6 +12,7 @@ from games.card_assault.board import (
     front,
     front_of,
     ids,
+    in_sight,
     planned,
     remove_insurgent,
     set_front,
@@ -19,7 +20,7 @@ from games.card_assault.board import (
     targets,
 )
 from games.card_assault.combat import Placing, compare, explosives, turn_up
-from games.card_assault.tables import CARD, FORCE, GUNS, IDS, INSURGENTS, POSITIONS, A, G, P, T
+from games.card_assault.tables import CARD, FORCE, GUNS, IDS, INSURGENTS, POSITIONS, A, G, T
 from games.card_assault.victory import finish_if_cleared
 from games.kernel.steps import Action, Step
 from games.kernel.table import Seat, Table
@@ -34,14 +35,14 @@ def artillery(g: Board) -> frozenset[int]:
 
 
 def positions_in_sight(g: Board) -> list[int]:
-    return [card for cards in g.fronts for card in cards if P.start <= card < P.stop]
+    return [card for card in in_sight(g) if card in POSITIONS]
 
 
 class ArtilleryPhase(Step, frozen=True):
     """7. Open while armor is in hand and a position lies face up."""
 
     def run(self, g: Board, table: Table) -> None:
-        if artillery(g).isdisjoint(g.hand) or all(map(POSITIONS.isdisjoint, g.fronts)):
+        if artillery(g).isdisjoint(g.hand) or POSITIONS.isdisjoint(in_sight(g)):
             return
         g.todo.append(ARTILLERY_DECISION)
 
@@ -50,26 +51,24 @@ class Artillery(Placing, frozen=True):
     """7. Each armor card aims at one face-up position; tactics join armor."""
 
     name: ClassVar[str] = "artillery"
+    needed: ClassVar[frozenset[int]] = frozenset(range(T.start))  # of what may be put here, all but tactics
 
-    def is_needed(self, card: int) -> bool:
-        return card < T.start
+    def surely_open(self, g: Board) -> bool:
+        return not g.returned or not artillery(g).isdisjoint(g.hand)
 
     def options(self, g: Board, seat: Seat) -> Iterator[Action]:
         positions, guns = positions_in_sight(g), artillery(g)
-        joined = {where for card, where in g.plan if card < T.start}
+        aimed_at = {where for card, where in g.plan if card < T.start}
+        joined = [position for position in positions if position in aimed_at]
+        found: list[Action] = []
         for card in g.hand:
             if card >= T.start:
-                for position in positions:
-                    if position in joined:
-                        yield PUT_ON[card, position]
+                for position in joined:
+                    found.append(PUT_ON[card, position])
             elif card in guns:
                 for position in positions:
-                    yield AIM[card, position]
-        if g.plan:
-            yield from self.takebacks(g)
-            yield FIRE
-        else:
-            yield DONE
+                    found.append(AIM[card, position])
+        return iter(self.closed(g, found))
 
     def aim(self, g: Board, table: Table, card_id: str, position_id: str) -> None:
         self.lay(g, CARD[card_id], CARD[position_id])
@@ -89,9 +88,10 @@ class Bombard(Step, frozen=True):
     target: int
 
     def run(self, g: Board, table: Table) -> None:
-        turn_up(g, front_of(g, self.target), table)
+        number = front_of(g, self.target)
+        turn_up(g, number, table)
         g.todo.append(BombardResult(self.target))
-        explosives(g, self.target, table)
+        explosives(g, self.target, number, table)
 
 
 class BombardResult(Step, frozen=True):
@@ -115,16 +115,17 @@ class BombardResult(Step, frozen=True):
         if won:
             set_front(g, number, tuple([card for card in front(g, number) if card != self.target]))
             remove_insurgent(g, self.target)
-        table.tell(
-            "artillery",
-            front=number,
-            target=IDS[self.target],
-            cards=ids(cards),
-            attack=attack,
-            defence=defence,
-            dice=dice,
-            won=won,
-        )
+        if table.hears:
+            table.tell(
+                "artillery",
+                front=number,
+                target=IDS[self.target],
+                cards=ids(cards),
+                attack=attack,
+                defence=defence,
+                dice=dice,
+                won=won,
+            )
 
     def answer(self, g: Board, table: Table, number: int, cards: list[int]) -> None:
         attack, defence = attacking(front(g, number)), american_defence(cards)
@@ -133,7 +134,8 @@ class BombardResult(Step, frozen=True):
             hit = [card for card in cards if card < A.stop or G.start <= card < G.stop]
             g.plan = [pair for pair in g.plan if pair[0] not in hit]
             g.casualty.extend(hit)
-        table.tell("answer", front=number, cards=ids(cards), attack=attack, defence=defence, dice=dice, won=won)
+        if table.hears:
+            table.tell("answer", front=number, cards=ids(cards), attack=attack, defence=defence, dice=dice, won=won)
 
 
 ARTILLERY_PHASE, ARTILLERY_DECISION = ArtilleryPhase(), Artillery()

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import ClassVar
 
-from games.card_assault.actions import DONE, FIRE, PUT
+from games.card_assault.actions import PUT
 from games.card_assault.board import (
     Board,
     american_attack,
@@ -12,6 +12,7 @@ from games.card_assault.board import (
     defending,
     front,
     ids,
+    in_sight,
     may_assault,
     planned,
     remove_insurgent,
@@ -20,15 +21,10 @@ from games.card_assault.board import (
     targets,
 )
 from games.card_assault.combat import Placing, compare, explosives, turn_up
-from games.card_assault.tables import CARD, FRONTS, INSURGENTS, LEADERS, D, G, N, O, R, S
+from games.card_assault.tables import CARD, FRONTS, INSURGENTS, LEADERS, G, N, O, S
 from games.card_assault.victory import finish_if_cleared
 from games.kernel.steps import Action, Step
 from games.kernel.table import Seat, Table
-
-
-def leads(card: int) -> bool:
-    """An infantry or armor card: an assault needs one."""
-    return card in LEADERS
 
 
 class AssaultPhase(Step, frozen=True):
@@ -37,7 +33,7 @@ class AssaultPhase(Step, frozen=True):
     def run(self, g: Board, table: Table) -> None:
         if LEADERS.isdisjoint(g.hand):
             return
-        if may_assault(g.front1) or may_assault(g.front2) or may_assault(g.front3):
+        if may_assault(in_sight(g)):
             g.todo.append(ASSAULT_DECISION)
 
 
@@ -45,26 +41,22 @@ class Assault(Placing, frozen=True):
     """8. Infantry and armor on fronts that show an insurgent or objective (R16); support and tactics join."""
 
     name: ClassVar[str] = "assault"
-
-    def is_needed(self, card: int) -> bool:
-        return leads(card)
+    needed: ClassVar[frozenset[int]] = LEADERS
 
     def options(self, g: Board, seat: Seat) -> Iterator[Action]:
         open_fronts = [number for number in FRONTS if may_assault(front(g, number))]
-        joined = {where for card, where in g.plan if card < G.stop}
+        led = {where for card, where in g.plan if card < G.stop}
+        joined = [number for number in open_fronts if number in led]
+        found: list[Action] = []
         for card in g.hand:
-            if card >= S.start:
+            row = PUT[card]
+            if card in LEADERS:
                 for number in open_fronts:
-                    if number in joined:
-                        yield PUT[card][number]
-            elif not (D.start <= card < D.stop or R.start <= card < R.stop):
-                for number in open_fronts:
-                    yield PUT[card][number]
-        if g.plan:
-            yield from self.takebacks(g)
-            yield FIRE
-        else:
-            yield DONE
+                    found.append(row[number])
+            elif card >= S.start:
+                for number in joined:
+                    found.append(row[number])
+        return iter(self.closed(g, found))
 
     def put(self, g: Board, table: Table, card_id: str, number: int) -> None:
         self.lay(g, CARD[card_id], number)
@@ -72,7 +64,7 @@ class Assault(Placing, frozen=True):
     def fire(self, g: Board, table: Table) -> None:
         g.returned.clear()
         g.idle = False
-        g.do(*[Storm(number) for number in targets(g)])
+        g.do(*[STORM[number] for number in targets(g)])
 
 
 class Storm(Step, frozen=True):
@@ -82,8 +74,8 @@ class Storm(Step, frozen=True):
 
     def run(self, g: Board, table: Table) -> None:
         turn_up(g, self.front, table)
-        g.todo.append(StormResult(self.front))
-        explosives(g, self.front, table)
+        g.todo.append(STORM_RESULT[self.front])
+        explosives(g, self.front, self.front, table)
 
 
 class StormResult(Step, frozen=True):
@@ -111,16 +103,17 @@ class StormResult(Step, frozen=True):
             g.a_discard.extend(spend(g, number))
         else:
             g.failed += (number,)
-        table.tell(
-            "assault",
-            front=number,
-            cards=ids(cards),
-            attack=attack,
-            defence=defence,
-            dice=dice,
-            won=won,
-            captured=ids(captured),
-        )
+        if table.hears:
+            table.tell(
+                "assault",
+                front=number,
+                cards=ids(cards),
+                attack=attack,
+                defence=defence,
+                dice=dice,
+                won=won,
+                captured=ids(captured),
+            )
         finish_if_cleared(g, table)
 
 
@@ -135,18 +128,21 @@ class InsurgentFire(Step, frozen=True):
 
 def fire_back(g: Board, number: int, table: Table) -> None:
     """5.4. Insurgents win: infantry and armor are casualties. A front without insurgents does not fire."""
-    cards, theirs = planned(g, number), front(g, number)
+    cards, theirs = spend(g, number), front(g, number)
     attack, defence = attacking(theirs), american_defence(cards)
     won, dice = False, ""
     if not INSURGENTS.isdisjoint(theirs):
         won, dice = compare(g, attack, defence, table, american=False)
-    lost_cards = [card for card in cards if won and leads(card)]
-    spend(g, number)
+    lost_cards = [card for card in cards if won and card in LEADERS]
     g.casualty.extend(lost_cards)
     g.a_discard.extend([card for card in cards if card not in lost_cards])
-    table.tell(
-        "fire", front=number, cards=ids(cards), attack=attack, defence=defence, dice=dice, won=won, lost=ids(lost_cards)
-    )
+    if table.hears:
+        lost = ids(lost_cards)
+        table.tell(
+            "fire", front=number, cards=ids(cards), attack=attack, defence=defence, dice=dice, won=won, lost=lost
+        )
 
 
 ASSAULT_PHASE, ASSAULT_DECISION, INSURGENT_FIRE = AssaultPhase(), Assault(), InsurgentFire()
+STORM = {number: Storm(number) for number in FRONTS}
+STORM_RESULT = {number: StormResult(number) for number in FRONTS}

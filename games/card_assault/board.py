@@ -67,6 +67,11 @@ def front_of(g: Board, target: int) -> int:
     return next(number for number in FRONTS if target in front(g, number))
 
 
+def in_sight(g: Board) -> tuple[int, ...]:
+    """All cards at the fronts, hidden ones too, front by front."""
+    return g.front1 + g.front2 + g.front3
+
+
 def has_hidden(cards: Iterable[int]) -> bool:
     return not HIDDEN.isdisjoint(cards)
 
@@ -138,11 +143,13 @@ def planned(g: Board, target: int) -> list[int]:
 def targets(g: Board) -> list[int]:
     """What is attacked, in the order it is resolved: front 1, 2, 3, the oldest position first (R28)."""
     chosen = {where for _, where in g.plan}
+    if chosen.issubset(FRONTS):
+        return sorted(chosen)
     order: list[int] = []
     for number in FRONTS:
         if number in chosen:
             order.append(number)
-        order.extend(card for card in front(g, number) if card in chosen)
+        order.extend([card for card in front(g, number) if card in chosen])
     return order
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import ClassVar
 
-from games.card_assault.actions import LOSE, TAKEBACK
+from games.card_assault.actions import DONE, FIRE, LOSE, TAKEBACK
 from games.card_assault.board import AMERICAN_SEAT, Board, front, front_of, ids, set_front, take_into_hand
 from games.card_assault.tables import CARD, FORCE, IDS, SUCCESS, TYPE, T, X
 from games.kernel.errors import Fact
@@ -11,6 +11,7 @@ from games.kernel.steps import Action, Decision
 from games.kernel.table import Seat, Table
 
 SEATS = (AMERICAN_SEAT,)
+FIRST_EXPLOSIVE = X.start
 
 
 class PhaseDecision(Decision, frozen=True):
@@ -33,24 +34,33 @@ class PhaseDecision(Decision, frozen=True):
 class Placing(PhaseDecision, frozen=True):
     """6 to 8. Cards are put one at a time; one `fire` for everything ends the phase (R11, R21)."""
 
-    def is_needed(self, card: int) -> bool:
-        """Whether this is a unit that others may only join: S in a strike, A in artillery, G or A in an assault."""
-        raise NotImplementedError
+    needed: ClassVar[frozenset[int]]  # units that others may only join: S in a strike, G or A in an assault
 
     def surely_open(self, g: Board) -> bool:
-        """While nothing was taken back the card put last can be: a second option beside `fire`."""
-        return not g.returned
+        """What was put last can be taken back, or a needed unit can be put: a second option beside `fire`."""
+        return not g.returned or not self.needed.isdisjoint(g.hand)
 
-    def takebacks(self, g: Board) -> Iterator[Action]:
+    def takebacks(self, g: Board) -> list[Action]:
         """R27. Each card once; never the last needed unit while others lean on it (R23)."""
+        found: list[Action] = []
         for card, where in g.plan:
             if card in g.returned:
                 continue
-            if self.is_needed(card):
+            if card in self.needed:
                 there = [other for other, place in g.plan if place == where and other != card]
-                if there and not any(map(self.is_needed, there)):
+                if there and self.needed.isdisjoint(there):
                     continue
-            yield TAKEBACK[card]
+            found.append(TAKEBACK[card])
+        return found
+
+    def closed(self, g: Board, found: list[Action]) -> list[Action]:
+        """What may be put, and after it what may be taken back and the order that ends the phase."""
+        if g.plan:
+            found += self.takebacks(g)
+            found.append(FIRE)
+        else:
+            found.append(DONE)
+        return found
 
     def takeback(self, g: Board, table: Table, card_id: str) -> None:
         card = CARD[card_id]
@@ -75,37 +85,35 @@ def turn_up(g: Board, number: int, table: Table) -> tuple[int, ...]:
     if hidden:
         cards = tuple([card if card >= 0 else ~card for card in cards])
         set_front(g, number, cards)
-        table.tell("turned-up", front=number, cards=ids(hidden))
+        if table.hears:
+            table.tell("turned-up", front=number, cards=ids(hidden))
     return cards
 
 
-def explosives(g: Board, target: int, table: Table) -> bool:
+def explosives(g: Board, target: int, number: int, table: Table) -> None:
     """5. A die for each explosive of the front; the best unit below their sum is lost.
 
-    True when units of different types tie for it and the seat must choose: `ChooseLoss` is then pushed (R12).
+    Where units of different types tie for it the seat must choose: `ChooseLoss` is then pushed (R12).
     """
-    number = front_of(g, target)
     cards = front(g, number)
-    bombs = [card for card in cards if card >= X.start]
+    bombs = [card for card in cards if card >= FIRST_EXPLOSIVE]
     if not bombs:
-        return False
+        return
     dice = table.d6(len(bombs))
     exploded = [bomb for bomb, die in zip(bombs, dice, strict=True) if die <= SUCCESS]
     force = sum([FORCE[bomb] for bomb in exploded])
-    table.tell(
-        "explosives", front=number, bombs=ids(bombs), dice=" ".join(map(str, dice)), exploded=ids(exploded), force=force
-    )
+    if table.hears:
+        shown = " ".join(map(str, dice))
+        table.tell("explosives", front=number, bombs=ids(bombs), dice=shown, exploded=ids(exploded), force=force)
     if not exploded:
-        return False
+        return
     g.casualty.extend(exploded)
     set_front(g, number, tuple([card for card in cards if card not in exploded]))
     candidates = loss_candidates(g, target, force)
     if len(candidates) > 1:
         g.todo.append(ChooseLoss(target, force))
-        return True
-    if candidates:
+    elif candidates:
         lose(g, candidates[0], number, table)
-    return False
 
 
 def loss_candidates(g: Board, target: int, force: int) -> list[int]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from games.card_assault.actions import DISARM, DONE, RECON
-from games.card_assault.board import Board, front, front_of, has_hidden, ids, set_front
+from games.card_assault.board import Board, front, front_of, has_hidden, ids, in_sight, set_front
 from games.card_assault.combat import PhaseDecision
 from games.card_assault.tables import CARD, DISARM_CARDS, EXPLOSIVES, FRONTS, IDS, RECON_CARDS, SUCCESS, D, R, X
 from games.card_assault.victory import finish_if_cleared
@@ -18,7 +18,7 @@ class ReconPhase(Step, frozen=True):
     def run(self, g: Board, table: Table) -> None:
         if RECON_CARDS.isdisjoint(g.hand):
             return
-        if has_hidden(g.front1) or has_hidden(g.front2) or has_hidden(g.front3):
+        if has_hidden(in_sight(g)):
             g.todo.append(RECON_DECISION)
 
 
@@ -57,7 +57,7 @@ class DisarmPhase(Step, frozen=True):
     """5. Open while a disarm card is in hand and an explosive lies face up."""
 
     def run(self, g: Board, table: Table) -> None:
-        if not DISARM_CARDS.isdisjoint(g.hand) and not all(map(EXPLOSIVES.isdisjoint, g.fronts)):
+        if not DISARM_CARDS.isdisjoint(g.hand) and not EXPLOSIVES.isdisjoint(in_sight(g)):
             g.todo.append(DISARM_DECISION)
 
 
@@ -67,7 +67,7 @@ class Disarm(PhaseDecision, frozen=True):
     name: ClassVar[str] = "disarm"
 
     def options(self, g: Board, seat: Seat) -> Iterator[Action]:
-        bombs = [card for cards in g.fronts for card in cards if card >= X.start]
+        bombs = [card for card in in_sight(g) if card >= X.start]
         for card in g.hand:
             if D.start <= card < D.stop:
                 for bomb in bombs:

@@ -6,7 +6,7 @@ from typing import ClassVar
 from games.card_assault.actions import DISCARD, DONE, END
 from games.card_assault.artillery import ARTILLERY_PHASE
 from games.card_assault.assault import ASSAULT_PHASE, INSURGENT_FIRE
-from games.card_assault.board import Board, has_hidden, ids, take_into_hand
+from games.card_assault.board import Board, has_hidden, ids, in_sight, take_into_hand
 from games.card_assault.combat import SEATS
 from games.card_assault.recon import DISARM_PHASE, RECON_PHASE
 from games.card_assault.strike import STRIKE_PHASE
@@ -44,7 +44,8 @@ class Reinforcement(Step, frozen=True):
             take_into_hand(g, card)
             drawn.append(card)
         g.idle = not drawn and not g.i_deck
-        table.tell("reinforced", cards=ids(drawn), left=len(g.a_deck))
+        if table.hears:
+            table.tell("reinforced", cards=ids(drawn), left=len(g.a_deck))
 
 
 class ResourcePhase(Step, frozen=True):
@@ -102,7 +103,7 @@ class InsurgentMovement(Step, frozen=True):
     def run(self, g: Board, table: Table) -> None:
         deck = g.i_deck
         fronts = [g.front1, g.front2, g.front3]
-        hidden = any(map(has_hidden, fronts))
+        hidden = has_hidden(in_sight(g))
         for place, cards in enumerate(fronts):
             if not deck:
                 break

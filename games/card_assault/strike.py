@@ -3,15 +3,15 @@
 from collections.abc import Iterator
 from typing import ClassVar
 
-from games.card_assault.actions import DONE, FIRE, PUT
+from games.card_assault.actions import PUT
 from games.card_assault.board import (
     Board,
     american_attack,
     defending,
     front,
     ids,
+    in_sight,
     may_strike,
-    planned,
     remove_insurgent,
     set_front,
     spend,
@@ -30,7 +30,7 @@ class StrikePhase(Step, frozen=True):
     def run(self, g: Board, table: Table) -> None:
         if SUPPORT.isdisjoint(g.hand):
             return
-        if may_strike(g.front1) or may_strike(g.front2) or may_strike(g.front3):
+        if may_strike(in_sight(g)):
             g.todo.append(STRIKE_DECISION)
 
 
@@ -38,26 +38,19 @@ class Strike(Placing, frozen=True):
     """6. Support on fronts with a face-up card that is no explosive (R13); tactics join support (R23)."""
 
     name: ClassVar[str] = "strike"
-
-    def is_needed(self, card: int) -> bool:
-        return S.start <= card < S.stop
+    needed: ClassVar[frozenset[int]] = SUPPORT
 
     def options(self, g: Board, seat: Seat) -> Iterator[Action]:
         struck = [number for number in FRONTS if may_strike(front(g, number))]
-        joined = {where for card, where in g.plan if card < S.stop}
+        supported = {where for card, where in g.plan if card < S.stop}
+        joined = [number for number in struck if number in supported]
+        found: list[Action] = []
         for card in g.hand:
-            if card >= T.start:
-                for number in struck:
-                    if number in joined:
-                        yield PUT[card][number]
-            elif card >= S.start:
-                for number in struck:
-                    yield PUT[card][number]
-        if g.plan:
-            yield from self.takebacks(g)
-            yield FIRE
-        else:
-            yield DONE
+            if card >= S.start:
+                row = PUT[card]
+                for number in joined if card >= T.start else struck:
+                    found.append(row[number])
+        return iter(self.closed(g, found))
 
     def put(self, g: Board, table: Table, card_id: str, number: int) -> None:
         self.lay(g, CARD[card_id], number)
@@ -72,19 +65,20 @@ class Strike(Placing, frozen=True):
 
 def strike(g: Board, number: int, table: Table) -> None:
     """5.1. Only face-up cards count and are hit; nothing is captured, nobody shoots back."""
-    attack, defence = american_attack(planned(g, number)), defending(front(g, number))
+    cards, theirs = spend(g, number), front(g, number)
+    attack, defence = american_attack(cards), defending(theirs)
     won, dice = compare(g, attack, defence, table, american=True)
-    cards = spend(g, number)
     g.a_discard.extend(cards)
     gone: list[int] = []
     if won:
-        gone = [card for card in front(g, number) if 0 <= card < X.start]
-        set_front(g, number, tuple([card for card in front(g, number) if not 0 <= card < X.start]))
+        gone = [card for card in theirs if 0 <= card < X.start]
+        set_front(g, number, tuple([card for card in theirs if not 0 <= card < X.start]))
         for card in gone:
             remove_insurgent(g, card)
-    table.tell(
-        "strike", front=number, cards=ids(cards), attack=attack, defence=defence, dice=dice, won=won, gone=ids(gone)
-    )
+    if table.hears:
+        table.tell(
+            "strike", front=number, cards=ids(cards), attack=attack, defence=defence, dice=dice, won=won, gone=ids(gone)
+        )
 
 
 STRIKE_PHASE, STRIKE_DECISION = StrikePhase(), Strike()

@@ -3,7 +3,6 @@
 from typing import Any
 
 from games.card_assault.artillery import artillery, positions_in_sight
-from games.card_assault.assault import leads
 from games.card_assault.board import (
     AMERICAN_SEAT,
     Board,
@@ -20,7 +19,7 @@ from games.card_assault.board import (
     targets,
     unseen,
 )
-from games.card_assault.tables import FORCE, FRONTS, IDS, KIND, TYPE_WORDS, I, N, P, S, T, next_rank, rank
+from games.card_assault.tables import FORCE, FRONTS, IDS, KIND, LEADERS, TYPE_WORDS, I, N, P, S, T, next_rank, rank
 from games.kernel.steps import question
 from games.kernel.table import Table
 
@@ -179,7 +178,7 @@ def why_attack(g: Board, number: int) -> dict[str, dict[str, Any]]:
         "assault": (
             may_assault(cards),
             "no insurgent or objective seen",
-            any(leads(c) for c in hand),
+            not LEADERS.isdisjoint(hand),
             "no infantry or armor card",
         ),
     }

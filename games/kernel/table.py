@@ -30,6 +30,8 @@ class News(msgspec.Struct, frozen=True):
 class Table(Protocol):
     """What a rule sees of the world."""
 
+    hears: bool  # False: news is dropped, and facts that cost something need not be gathered
+
     def d6(self, count: int = 1) -> list[int]: ...
 
     def d10(self) -> int: ...
@@ -41,6 +43,8 @@ class Table(Protocol):
 
 class RecordingTable:
     """Chance from `below(size)`; keeps every roll and every piece of news in order."""
+
+    hears = True
 
     def __init__(self, below: Callable[[int], int]) -> None:
         self._below = below
@@ -77,6 +81,8 @@ class SeededTable(RecordingTable):
 class SearchTable:
     """The fastest table: keeps nothing. For search and for random play-outs."""
 
+    hears = False
+
     def __init__(self, seed: int | random.Random) -> None:
         rng = seed if isinstance(seed, random.Random) else random.Random(seed)
         self._random = rng.random
@@ -100,59 +106,61 @@ class ReplayTable:
     """Chance as it was recorded. News is dropped unless `keep_news` is set."""
 
     def __init__(self, rolls: Iterable[int] = (), *, keep_news: bool = False) -> None:
-        self._values = list(rolls)
-        self._next = 0
-        self.keep_news = keep_news
+        self._lay(list(rolls))
+        self.hears = keep_news
         self.news: list[News] = []
 
     def load(self, rolls: Sequence[int]) -> None:
         """Lay down the rolls of the next entry; the last entry's must all be used."""
-        if self._next != len(self._values):
-            raise ChanceRanOut(f"{len(self._values) - self._next} recorded rolls were not used.")
-        self._values = list(rolls)
-        self._next = 0
+        if self._waiting:
+            raise ChanceRanOut(f"{len(self._waiting)} recorded rolls were not used.")
+        if rolls or self._laid:
+            self._lay(list(rolls))
+
+    def _lay(self, rolls: list[int]) -> None:
+        self._laid = len(rolls)
+        rolls.reverse()
+        self._waiting = rolls  # the next one last
 
     @property
     def left(self) -> list[int]:
-        return self._values[self._next :]
+        return self._waiting[::-1]
 
     def _take(self, wanted: str, low: int, high: int) -> int:
-        if self._next >= len(self._values):
+        used = self._laid - len(self._waiting)
+        if not self._waiting:
             raise ChanceRanOut(
-                f"A roll was wanted ({wanted}, {low} to {high}) and no chance is left after {self._next} values.",
+                f"A roll was wanted ({wanted}, {low} to {high}) and no chance is left after {used} values.",
                 wanted=wanted,
-                used=self._next,
+                used=used,
             )
-        value = self._values[self._next]
+        value = self._waiting[-1]
         if not low <= value <= high:
             raise ChanceRanOut(
-                f"Chance value {self._next + 1} is {value}, but a {wanted} shows {low} to {high}.",
-                wanted=wanted,
-                used=self._next,
+                f"Chance value {used + 1} is {value}, but a {wanted} shows {low} to {high}.", wanted=wanted, used=used
             )
-        self._next += 1
-        return value
+        return self._waiting.pop()
 
     def d6(self, count: int = 1) -> list[int]:
-        values, start = self._values, self._next
-        got = values[start : start + count]
-        if len(got) == count and all(1 <= value <= 6 for value in got):
-            self._next = start + count
-            return got
+        waiting = self._waiting
+        if count == 1 and waiting and 1 <= waiting[-1] <= 6:
+            return [waiting.pop()]
         return [self._take("d6", 1, 6) for _ in range(count)]
 
     def d10(self) -> int:
+        waiting = self._waiting
+        if waiting and 0 <= waiting[-1] <= 9:
+            return waiting.pop()
         return self._take("d10", 0, 9)
 
     def draw(self, size: int, *, secret: bool = False) -> int:
-        start = self._next
-        if start < len(self._values) and 0 <= self._values[start] < size:
-            self._next = start + 1
-            return self._values[start]
+        waiting = self._waiting
+        if waiting and 0 <= waiting[-1] < size:
+            return waiting.pop()
         return self._take(f"draw from {size}", 0, size - 1)
 
     def tell(self, news: str, *, to: Seat | None = None, **facts: Fact) -> None:
-        if self.keep_news:
+        if self.hears:
             self.news.append(News(news, facts, to))
 
 

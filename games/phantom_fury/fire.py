@@ -1,6 +1,6 @@
 """11. Fire Combat Phase."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import ClassVar
 
 from games.kernel.steps import Action
@@ -64,11 +64,15 @@ class FirePhase(Phase, frozen=True):
 
     name: ClassVar[str] = "fire"
 
-    def acts(self, g: Board, owner: int) -> Iterator[Action]:
+    def acts(self, g: Board, owner: int) -> Iterable[Action]:
         targets = g.foe & ~present(g)
         if not targets:
-            return
-        things, usmc = g.things, g.usmc
+            return ()
+        found: list[Action] = []
+        usmc = g.usmc
+        spots: dict[int, list[int]] = {}  # by the bit of their zone
+        for spot in sorted(g.things):
+            spots.setdefault(1 << ZONE[spot], []).append(spot)
         for unit, place in enumerate(g.where):
             if place < 0 or g.status[unit] or (owner >= 0 and g.owner[unit] != owner):
                 continue
@@ -81,13 +85,23 @@ class FirePhase(Phase, frozen=True):
             while zones:
                 low = zones & -zones
                 zones ^= low
-                for spot in LOCATIONS[low.bit_length() - 1]:
-                    if spot in things:
-                        yield plain[spot]
-                        if rocket:
-                            yield caat[spot]
+                for spot in spots[low]:
+                    found.append(plain[spot])
+                    if rocket:
+                        found.append(caat[spot])
         if owner <= 0:
-            yield from self.tank_shots(g, targets)
+            found.extend(self.tank_shots(g, targets))
+        return found
+
+    def surely_open(self, g: Board) -> bool:
+        """With one squad that has a target, for one player: `pass` is the second option."""
+        targets = g.foe & ~present(g)
+        if g.platoons or not targets:
+            return False
+        for unit, place in enumerate(g.where):
+            if place >= 0 and not g.status[unit] and g.usmc >> ZONE[place] & 1 and FIRES_ON[ZONE[place]] & targets:
+                return True
+        return False
 
     def tank_shots(self, g: Board, targets: int) -> Iterator[Action]:
         """11.1.3. From a street section only, and never at a roof."""

@@ -1,6 +1,6 @@
 """12. Movement Phase: squads, Security Elements, street crossings, Abrams."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import ClassVar
 
 from games.kernel.ruleset import Decision
@@ -27,8 +27,10 @@ from games.phantom_fury.phases import OPENERS, Phase, open_with
 from games.phantom_fury.routes import (
     could_end_elsewhere,
     good_steps,
+    has_free_step,
     may_end,
     others_at,
+    steps_from,
     tank_may_stop,
     tank_steps,
 )
@@ -101,7 +103,7 @@ def crowded(g: Board, unit: int, place: int) -> bool:
 def must_move(g: Board, unit: int, place: int) -> bool:
     """R18, R47. A fresh squad in a section or in an overlap that could go elsewhere."""
     if place >= FIRST_SECTION:
-        return any(True for _ in good_steps(g, unit, place, -1, MOVEMENT))
+        return bool(good_steps(g, unit, place, -1, MOVEMENT))
     return crowded(g, unit, place) and could_end_elsewhere(g, unit)
 
 
@@ -111,20 +113,34 @@ class MovePhase(Phase, frozen=True):
 
     name: ClassVar[str] = "move"
 
-    def acts(self, g: Board, owner: int) -> Iterator[Action]:
+    def acts(self, g: Board, owner: int) -> Iterable[Action]:
+        found: list[Action] = []
         moved, status = g.moved, g.status
         for unit, place in enumerate(g.where):
             if place < 0 or moved[unit] or status[unit] or (owner >= 0 and g.owner[unit] != owner):
                 continue
             row = MOVE[unit]
             for step in good_steps(g, unit, place, -1, MOVEMENT):
-                yield row[step]
+                found.append(row[step])
             if not g.usmc >> ZONE[place] & 1:
-                yield from extras(g, unit, place, MOVEMENT)
+                found.extend(extras(g, unit, place, MOVEMENT))
         if owner <= 0:
             for tank, place in enumerate(g.tanks):
                 if place >= 0 and not g.tank_moved[tank] and g.tank_status[tank] == FRESH:
-                    yield START_TANK[tank]
+                    found.append(START_TANK[tank])
+        return found
+
+    def surely_open(self, g: Board) -> bool:
+        """For one player, with two fresh squads that have a free Location beside them."""
+        if g.platoons:
+            return False
+        found = False
+        for unit, place in enumerate(g.where):
+            if place >= 0 and not g.moved[unit] and not g.status[unit] and has_free_step(g, place):
+                if found:
+                    return True
+                found = True
+        return False
 
     def may_pass(self, g: Board, owner: int) -> bool:
         for unit, place in enumerate(g.where):
@@ -291,12 +307,20 @@ class Moving(Decision, frozen=True):
         unit = self.unit
         place = g.where[unit]
         row = MOVE[unit]
-        for spot in good_steps(g, unit, place, self.came, self.mp):
-            yield row[spot]
+        found = [row[spot] for spot in good_steps(g, unit, place, self.came, self.mp)]
         if not g.usmc >> ZONE[place] & 1:
-            yield from extras(g, unit, place, self.mp)
+            found.extend(extras(g, unit, place, self.mp))
         if may_end(g, unit, place):
-            yield STOP[unit]
+            found.append(STOP[unit])
+        return iter(found)
+
+    def surely_open(self, g: Board) -> bool:
+        """Alone in a Location it may stop, and a free one beside it is the second option; or two doors of a street."""
+        place = g.where[self.unit]
+        if place < FIRST_SECTION:
+            return g.where.count(place) == 1 and has_free_step(g, place)
+        doors = steps_from(g, self.unit, place, self.came)
+        return len([door for door in doors if not g.crew[ZONE[door]]]) > 1
 
     def facts(self, g: Board) -> dict[str, Fact]:
         return {"unit": UNITS[self.unit].lower(), "zone": zone_of(g, self.unit), "mp": self.mp, "turn": g.turn}

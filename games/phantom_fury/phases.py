@@ -1,6 +1,6 @@
 """8. Sequence of play, and what the phases of a shared company have in common."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 from typing import ClassVar
 
@@ -52,7 +52,7 @@ class Phase(Decision, frozen=True):
         gone = {seat for seat, _ in self.passed}
         return tuple(seat for seat in all_seats(g) if seat not in gone)
 
-    def acts(self, g: Board, owner: int) -> Iterator[Action]:
+    def acts(self, g: Board, owner: int) -> Iterable[Action]:
         """What the units of one owner may do; 0 is the commander, -1 the single player."""
         raise NotImplementedError
 

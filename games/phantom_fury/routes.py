@@ -1,14 +1,13 @@
 """12.1 to 12.5: where a squad may go, and where it may end. Questions only; nothing is changed here."""
 
-from collections.abc import Iterator
-
-from games.phantom_fury.board import FRESH, Board
+from games.phantom_fury.board import FRESH, Board, squads_in
 from games.phantom_fury.tables import (
     ACROSS,
     FIRST_SECTION,
     INSIDE,
     MOSQUE,
     MOVEMENT,
+    PLACES,
     SQUADS,
     STREET,
     TANK_STOPS,
@@ -17,6 +16,7 @@ from games.phantom_fury.tables import (
     ZONE,
 )
 
+LEADS_OUT = tuple(bool(ACROSS[place] or STREET[place]) for place in range(PLACES))  # of its zone
 Way = tuple[int, int]  # a place, and the Location last left when it is a section
 
 
@@ -41,43 +41,45 @@ def may_enter(g: Board, unit: int, place: int, cover: bool) -> bool:
     return zone != MOSQUE and not g.crew[zone]
 
 
-def steps_from(g: Board, unit: int, place: int, came: int) -> Iterator[int]:
+def steps_from(g: Board, unit: int, place: int, came: int) -> list[int]:
     """Places one step away that the squad may enter now, without asking where the move could end.
 
     `came` is the Location last left; it matters only when the squad is in a street section.
     """
     if place >= FIRST_SECTION:
         cover = came >= 0 and not g.usmc >> ZONE[came] & 1
-        for door in STREET[place]:
-            if may_enter(g, unit, door, cover):
-                yield door
-        return
+        return [door for door in STREET[place] if may_enter(g, unit, door, cover)]
     zone = ZONE[place]
-    ruined = g.ruins >> zone & 1
     things = g.things
+    steps = [spot for spot in INSIDE[place] if spot not in things] if g.foe >> zone & 1 else list(INSIDE[place])
+    if g.ruins >> zone & 1:
+        steps = [spot for spot in steps if not UPPER[spot]]
+    if zone == MOSQUE and not g.usmc >> zone & 1:
+        steps = [spot for spot in steps if spot not in g.where]
+    if LEADS_OUT[place] and may_leave(g, unit, zone):
+        cover = not g.usmc >> zone & 1
+        for spot in ACROSS[place]:
+            if may_enter(g, unit, spot, cover):
+                steps.append(spot)
+        for section in STREET[place]:
+            if section not in g.where:
+                steps.append(section)
+    return steps
+
+
+def has_free_step(g: Board, place: int) -> bool:
+    """Whether a Location beside this one, in the same zone, is open to a squad and holds no other."""
+    things, where = g.things, g.where
     for spot in INSIDE[place]:
-        if (
-            spot not in things
-            and not (ruined and UPPER[spot])
-            and not (zone == MOSQUE and not g.usmc >> zone & 1 and spot in g.where)
-        ):
-            yield spot
-    if not may_leave(g, unit, zone):
-        return
-    cover = not g.usmc >> zone & 1
-    for spot in ACROSS[place]:
-        if may_enter(g, unit, spot, cover):
-            yield spot
-    for section in STREET[place]:
-        if section not in g.where:
-            yield section
+        if spot not in things and spot not in where and not (UPPER[spot] and g.ruins >> ZONE[place] & 1):
+            return True
+    return False
 
 
 def others_at(g: Board, unit: int, place: int) -> list[int]:
-    """Squads other than this one that stand there."""
-    if place not in g.where:
-        return []
-    return [other for other, spot in enumerate(g.where) if spot == place and other != unit]
+    """Squads other than this one that stand in a Location."""
+    where = g.where
+    return [other for other in squads_in(g, ZONE[place]) if where[other] == place and other != unit]
 
 
 def may_end(g: Board, unit: int, place: int) -> bool:
@@ -86,18 +88,19 @@ def may_end(g: Board, unit: int, place: int) -> bool:
         return False
     if place not in g.where or (g.where[unit] == place and g.where.count(place) == 1):
         return True
-    return all(
-        g.owner[other] == g.owner[unit]
-        and g.status[other] == FRESH
-        and not g.moved[other]
-        and could_end_elsewhere(g, other)
-        for other in others_at(g, unit, place)
-    )
+    for other in others_at(g, unit, place):
+        if g.owner[other] != g.owner[unit] or g.status[other] != FRESH or g.moved[other]:
+            return False
+        if not could_end_elsewhere(g, other):
+            return False
+    return True
 
 
 def could_end_elsewhere(g: Board, unit: int) -> bool:
     """Whether a fresh squad could end a move in some Location where no squad stands."""
     start = g.where[unit]
+    if has_free_step(g, start):
+        return True
     seen = {(start, -1)}
     edge: list[Way] = [(start, -1)]
     for spent in range(1, MOVEMENT + 1):
@@ -120,15 +123,19 @@ def bound(g: Board, place: int, step: int) -> bool:
     return bool(zone and zone != ZONE[place] and not g.usmc >> zone & 1)
 
 
-def good_steps(g: Board, unit: int, place: int, came: int, mp: int) -> Iterator[int]:
+def good_steps(g: Board, unit: int, place: int, came: int, mp: int) -> list[int]:
     """Steps after which, should no die go against it, the move can still end lawfully."""
-    where = g.where
+    crew, where, others = g.crew, g.where, ~(1 << unit)
+    steps = []
     for step in steps_from(g, unit, place, came):
         if step >= FIRST_SECTION:
-            if can_cross(g, unit, step, place, mp - 1):
-                yield step
-        elif step not in where or can_finish(g, unit, step, place, mp - 1):
-            yield step
+            good = can_cross(g, unit, step, place, mp - 1)
+        else:
+            empty = not crew[ZONE[step]] & others or step not in where
+            good = empty or can_finish(g, unit, step, place, mp - 1)
+        if good:
+            steps.append(step)
+    return steps
 
 
 def can_cross(g: Board, unit: int, section: int, came: int, mp: int) -> bool:
@@ -142,7 +149,7 @@ def can_cross(g: Board, unit: int, section: int, came: int, mp: int) -> bool:
 def can_finish(g: Board, unit: int, place: int, came: int, mp: int) -> bool:
     """Whether a squad that has just come to `place` from `came` can end somewhere with `mp` left."""
     if place < FIRST_SECTION:
-        if may_end(g, unit, place):
+        if (mp > 0 and has_free_step(g, place)) or may_end(g, unit, place):
             return True
     elif mp > 0 and came < FIRST_SECTION:
         cover = not g.usmc >> ZONE[came] & 1
@@ -150,7 +157,7 @@ def can_finish(g: Board, unit: int, place: int, came: int, mp: int) -> bool:
             if (
                 door != came
                 and may_enter(g, unit, door, cover)
-                and (door not in g.where or can_finish(g, unit, door, place, mp - 1))
+                and (not g.crew[ZONE[door]] or door not in g.where or can_finish(g, unit, door, place, mp - 1))
             ):
                 return True
         return False
