@@ -106,6 +106,7 @@ BOT_SECONDS = env.number("BOT_SECONDS", 5)
 CLAIM_SECONDS = env.number("CLAIM_SECONDS", 120)
 SWEEP_SECONDS = env.number("SWEEP_SECONDS", 10)
 WORK_SCHEDULE = {
+    "tidy": {"task": "games.ledger.tasks.tidy_task", "schedule": schedule(6 * 3600)},
     "sweep": {"task": "games.ledger.tasks.sweep_task", "schedule": schedule(SWEEP_SECONDS)},
     "webhooks": {
         "task": "notifications.webhooks.tasks.webhook_sweep_task",

@@ -13,7 +13,7 @@ from games.bots.registry import find_bot
 from games.kernel.errors import GameError
 from games.kernel.steps import legal, owed
 from games.kernel.table import SeededTable
-from games.ledger import clock, outbox
+from games.ledger import clock, outbox, services
 from games.ledger.models import Match, Outbox
 from games.ledger.play import Hand, locked
 
@@ -141,3 +141,9 @@ def adopt_waiting_bots() -> None:
         if not waiting and any(seats[key].bot for key in match.owed if key in seats):
             with transaction.atomic():
                 outbox.ask_bot(match, next(seats[key] for key in match.owed if seats[key].bot))
+
+
+@shared_task
+def tidy_task() -> None:
+    """Answers kept for repeated requests are forgotten after their time."""
+    services.answers_forget()

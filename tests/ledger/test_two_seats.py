@@ -1,13 +1,15 @@
 """Matches between people: joining, standing and kept orders, take-backs that somebody has seen."""
 
 from collections.abc import Iterator
+from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.utils import timezone
 
 from games.kernel.errors import BadSetup, GameError, IllegalAction, NotYourDecision, Unreadable
 from games.ledger import selectors, services, tasks
-from games.ledger.models import Entry, Match, Outbox, StandingOrder
+from games.ledger.models import Entry, Match, Outbox, SavedAnswer, StandingOrder
 from games.ledger.verify import match_problem
 from tests import toy
 from tests.ledger.helpers import choices, now
@@ -260,3 +262,11 @@ def test_the_same_key_gives_the_same_answer_and_another_body_is_refused(tom: Any
     assert saved is not None and bytes(saved.body) == b"answer"
     with pytest.raises(GameError, match="another request"):
         services.answer_claim(user=tom, key="k1", wanted=services.request_hash("POST", "/orders", b"{ }"))
+
+
+def test_an_answer_is_forgotten_after_thirty_days(tom: Any) -> None:
+    for key in ("old", "new"):
+        services.answer_claim(user=tom, key=key, wanted="x")
+    SavedAnswer.objects.filter(key="old").update(created_at=timezone.now() - timedelta(days=31))
+    tasks.tidy_task()
+    assert [row.key for row in SavedAnswer.objects.all()] == ["new"]
