@@ -298,7 +298,8 @@ class Regroup(Decision, frozen=True):
             free = free_bits(g, self.side)
         else:
             free = free | BIT[origin] if _is_open(g, self.side, origin) else free & ~BIT[origin]
-            free = free | BIT[area] if _is_open(g, self.side, area) else free & ~BIT[area]
+            if len((g.coa if unit < N_COA else g.ins)[area]) >= STACK_LIMIT:
+                free &= ~BIT[area]
         g.do(Regroup(self.side, (*self.moved, unit), free))
 
     def done(self, g: Board, table: Table) -> None:
