@@ -321,13 +321,16 @@ def free_bits(g: Board, side: str) -> int:
 
 
 class UnitRegroups(dict[int, tuple[Action, ...]]):
-    """`rg u b` of one unit for a set of areas, given as bits; each list is made once."""
+    """`rg u b` of one unit for a set of areas, given as bits; each list is made once.
+
+    The sets are parts of a neighbourhood: there are at most 2357 of them on the board.
+    """
 
     def __init__(self, unit: int) -> None:
-        self.unit = unit
+        self.each: list[tuple[int, Action]] = [(BIT[area], ("rg", ID[unit], area)) for area in AREAS]
 
     def __missing__(self, to: int) -> tuple[Action, ...]:
-        self[to] = found = tuple(("rg", ID[self.unit], area) for area in AREAS if to & BIT[area])
+        self[to] = found = tuple([action for bit, action in self.each if to & bit])
         return found
 
 
