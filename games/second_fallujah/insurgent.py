@@ -26,11 +26,13 @@ from games.second_fallujah.tables import (
     ADJ,
     AREA,
     AREAS,
+    CADRES,
     DIG,
     DONE,
     DROP,
     DUG,
     F0,
+    FEDAYEEN,
     FRESH,
     ID,
     INS,
@@ -39,10 +41,10 @@ from games.second_fallujah.tables import (
     M0,
     MF,
     MOST_UNDOS,
+    NW,
     ORG,
     PASS,
     PICK,
-    PLACES,
     SPENT,
     STACK_LIMIT,
     STEP,
@@ -114,20 +116,21 @@ class InsurgentImpulse(Decision, frozen=True):
 
     def options(self, g: Board, seat: Seat) -> Iterator[Action]:
         found = [PASS]
-        ins, pool = g.ins, militia_in_pool(g)
+        ins, mode, where, pool = g.ins, g.mode, g.where, militia_in_pool(g)
+        digging = {where[unit] for unit in FEDAYEEN if mode[unit]}
+        organising = {where[unit] for unit in CADRES if mode[unit]} if pool else ()
         for area in AREAS:
-            stack = ins[area]
-            if stack:
-                if can_do_something(g, area):
+            if ins[area]:
+                if area in digging or can_do_something(g, area):
                     found.append(AREA[area])
-                if stack[0] < F0:
+                if area in organising:
                     found += ORG[area][: placeable(g, area, pool)]
         return iter(found)
 
     def surely_open(self, g: Board) -> bool:
         """Beside a pass there is the area of any Fresh Fedayeen."""
         mode = g.mode
-        return any(place < PLACES and mode[unit] for unit, place in enumerate(g.where[F0:M0], F0))
+        return any(place < NW and mode[unit] for unit, place in enumerate(g.where[F0:M0], F0))
 
     def facts(self, g: Board) -> dict[str, Fact]:
         return common_facts(g)

@@ -298,7 +298,8 @@ class Regroup(Decision, frozen=True):
             free = free_bits(g, self.side)
         else:
             free = free | BIT[origin] if _is_open(g, self.side, origin) else free & ~BIT[origin]
-            free = free | BIT[area] if _is_open(g, self.side, area) else free & ~BIT[area]
+            if len((g.coa if unit < N_COA else g.ins)[area]) >= STACK_LIMIT:
+                free &= ~BIT[area]
         g.do(Regroup(self.side, (*self.moved, unit), free))
 
     def done(self, g: Board, table: Table) -> None:
@@ -320,13 +321,16 @@ def free_bits(g: Board, side: str) -> int:
 
 
 class UnitRegroups(dict[int, tuple[Action, ...]]):
-    """`rg u b` of one unit for a set of areas, given as bits; each list is made once."""
+    """`rg u b` of one unit for a set of areas, given as bits; each list is made once.
+
+    The sets are parts of a neighbourhood: there are at most 2357 of them on the board.
+    """
 
     def __init__(self, unit: int) -> None:
-        self.unit = unit
+        self.each: list[tuple[int, Action]] = [(BIT[area], ("rg", ID[unit], area)) for area in AREAS]
 
     def __missing__(self, to: int) -> tuple[Action, ...]:
-        self[to] = found = tuple(("rg", ID[self.unit], area) for area in AREAS if to & BIT[area])
+        self[to] = found = tuple([action for bit, action in self.each if to & bit])
         return found
 
 

@@ -49,6 +49,18 @@ def test_random_games_end(solitaire: bool) -> None:
         assert isinstance(g, Board) and RULES.outcome(g) is not None
 
 
+@pytest.mark.parametrize("solitaire", [False, True])
+def test_what_is_surely_open_has_two_answers(solitaire: bool) -> None:
+    for seed in range(200, 208):
+        rng = random.Random(seed)
+        table = SearchTable(rng)
+        g = RULES.start(RULES.setup({"solitaire": solitaire}), table)
+        while seats := owed(g):
+            choices = legal(g, seats[0])
+            assert len(choices) > 1 or not g.todo[-1].surely_open(g), g.todo[-1]
+            apply(g, seats[0], pick(choices, rng), table, trusted=True)
+
+
 def check_invariants(g: Board, before: Board) -> None:
     for place in range(1, PLACES):
         assert place in ZONES or len(g.coa[place]) <= 8 >= len(g.ins[place])
