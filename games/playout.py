@@ -72,6 +72,10 @@ def play_out(
     names = dict.fromkeys(seats, bots) if isinstance(bots, str) else dict(bots)
     if set(names) != set(seats):
         raise BadSetup(f"Name a bot for each of {', '.join(seats)}.")
+    for info in rules.bots:
+        wrong = [seat for seat, key in names.items() if key == info.key and info.seats and seat not in info.seats]
+        if wrong:
+            raise BadSetup(f"The bot {info.key} plays {' or '.join(info.seats)}, not {wrong[0]}.")
     players = {seat: find_bot(rules.key, key) for seat, key in names.items()}
     result = Playout(rules.key, names)
     tally, winners = Counter[str](), Counter[str]()

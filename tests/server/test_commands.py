@@ -74,6 +74,14 @@ def test_playout_refuses_an_unknown_bot() -> None:
         run("playout", "card_assault", "--bots", "genius")
 
 
+def test_bots_that_play_one_side_only_find_their_seat_in_any_order() -> None:
+    for bots in ("planner,defender", "defender,planner"):
+        report = json.loads(run("playout", "second_fallujah", "--games", "1", "--bots", bots, "--json"))
+        assert report["bots"] == {"insurgent": "defender", "coalition": "planner"}
+    with pytest.raises(CommandError, match="plays coalition only"):
+        run("playout", "second_fallujah", "--games", "1", "--bots", "planner,planner")
+
+
 def test_a_game_can_be_played_to_its_end_in_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     typed = iter(["help", "options", "board", "undo", "frobnicate"])
     monkeypatch.setattr("builtins.input", lambda prompt="": next(typed, "1"))

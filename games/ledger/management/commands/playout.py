@@ -70,7 +70,21 @@ def seat_bots(rules: Ruleset, bots: list[str], options: dict[str, Any]) -> tuple
     rest = rest * len(seats) if len(rest) == 1 else rest
     if len(rest) != len(seats):
         raise CommandError(f"{rules.title} has the seats {', '.join(seats)} here: name one bot, or one for each.")
-    return dict(zip(seats, rest, strict=True)), switched
+    return _seated(rules, seats, rest), switched
+
+
+def _seated(rules: Ruleset, seats: tuple[str, ...], bots: list[str]) -> dict[str, str]:
+    """In the order given, unless a bot plays only certain seats: then it gets one of those."""
+    home = {info.key: info.seats for info in rules.bots}
+    free = list(seats)
+    placed: dict[str, str] = {}
+    for bot in sorted(bots, key=lambda bot: not home.get(bot)):
+        seat = next((seat for seat in free if not home.get(bot) or seat in home[bot]), None)
+        if seat is None:
+            raise CommandError(f"The bot {bot} plays {' or '.join(home[bot])} only.")
+        free.remove(seat)
+        placed[seat] = bot
+    return {seat: placed[seat] for seat in seats}
 
 
 def _bar(*, quiet: bool) -> Progress:
