@@ -14,6 +14,8 @@ from fallujah_server.settings import DATABASES
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 MAIL_DELAY_SECONDS = 0
+STATIC_ROOT = str(env.var_dir() / "static")
+os.makedirs(STATIC_ROOT, exist_ok=True)
 ALLOWED_HOSTS = ["testserver", "localhost", "127.0.0.1"]
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     # A file, not memory: threads and worker processes must see the same database.
