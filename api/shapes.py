@@ -397,6 +397,24 @@ class StandingListOut(Shape[Any]):
     standing_orders = StandingOut(many=True)
 
 
+class RehearsalQuery(Shape[Any]):
+    text = Words(max_length=400, help_text="The standing order to try.")
+
+
+class RehearsedOut(Shape[Any]):
+    entry = serializers.IntegerField()
+    would = Words()
+    did = Words()
+
+
+class RehearsalOut(Shape[Any]):
+    asked = serializers.IntegerField(help_text="Questions of that kind put to you so far.")
+    answered = serializers.IntegerField(help_text="How many of them the order would have answered.")
+    same = serializers.IntegerField(help_text="How many of those as you did yourself.")
+    examples = RehearsedOut(many=True)
+    words = Words()
+
+
 class BoardQuery(ViewQuery):
     theme = serializers.ChoiceField(["light", "dark"], required=False, default="light")
     crop = serializers.BooleanField(required=False, default=False)

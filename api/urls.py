@@ -59,6 +59,7 @@ urlpatterns = [
     path(f"{MATCH}/take-back", play.TakeBack.as_view()),
     path(f"{MATCH}/take-back/answer", play.TakeBackAnswer.as_view()),
     path(f"{MATCH}/standing-orders", play.StandingOrders.as_view()),
+    path(f"{MATCH}/standing-orders/rehearsal", play.Rehearsal.as_view()),
     path(f"{MATCH}/standing-orders/<number:number>", play.OneStandingOrder.as_view()),
     path(f"{MATCH}/board.svg", papers.BoardSvg.as_view()),
     path(f"{MATCH}/board.png", papers.BoardPng.as_view()),

@@ -195,6 +195,22 @@ class StandingOrders(MatchDoor):
         return tagged(match.head_seq, data, status)
 
 
+class Rehearsal(MatchDoor):
+    tag = "play"
+
+    @told(
+        "standing_orders_rehearse",
+        "What a standing order would have done in this match so far; nothing is armed",
+        shapes.RehearsalOut,
+        query=shapes.RehearsalQuery,
+        problems=LOOK_PROBLEMS,
+    )
+    def get(self, request: Request, match_id: int) -> Response:
+        wanted = self.query(request, shapes.RehearsalQuery)
+        seat = self.own_seat(request, match_id)
+        return tagged(self.match.head_seq, selectors.standing_rehearsal(self.match, seat, wanted["text"]))
+
+
 class OneStandingOrder(MatchDoor):
     tag = "play"
 

@@ -226,10 +226,14 @@ def rules_of(match: Match) -> Ruleset:
     return catalogue.find(match.ruleset)
 
 
-def state_of(match: Match, seq: int | None = None) -> State:
-    """The state, now or after an entry. Not for doors: they ask for views."""
+def must_have_started(match: Match) -> None:
     if not match.state:
         raise GameError(f"Match {match.pk} has not started: seats are still empty.", code="not-started")
+
+
+def state_of(match: Match, seq: int | None = None) -> State:
+    """The state, now or after an entry. Not for doors: they ask for views."""
+    must_have_started(match)
     if seq is None or seq == match.head_seq:
         return load(rules_of(match), bytes(match.state))
     if not 0 <= seq <= match.head_seq:
@@ -426,6 +430,7 @@ def standing_orders(match: Match, seat: str) -> list[dict[str, Any]]:
 
 def standing_rehearsal(match: Match, seat: str, text: str) -> dict[str, Any]:
     """What a standing order would have done so far; nothing is armed."""
+    must_have_started(match)
     result = rehearse(rules_of(match), match, seat, text)
     return {**msgspec.to_builtins(result), "words": result.words}
 

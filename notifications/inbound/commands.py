@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 MOST_SAID = 2_000
 MOST_SAYINGS_A_DAY = 50
 ACTING = {"say", "note", "undo", "standing", "yes", "no", "ok", "keep", "rematch", "address"}
-LATER = {"vacation", "deputy", "set", "snooze", "claim", "mute", "rehearse", "salt"}
+LATER = {"vacation", "deputy", "set", "snooze", "claim", "mute", "salt"}
 HELP = [
     "You can answer in four ways: a number (4), several (4 9 done), words (put rct 1; fire), or a tick in the box "
     "of a quoted line.",
     "Several orders: one a line, or with ; between. Orders after   then   are kept until it is your move again. "
     "Reading ends at a line   end , at your signature and at the quote.",
     "Commands: look, look 24, options, why 3, log, log 10-20, undo, undo 3, note <words>, say <words>, standing, "
-    "standing <rule>, standing off 1, resign, rematch, address rotate, unsubscribe, rules, help.",
+    "standing <rule>, standing off 1, rehearse <rule>, resign, rematch, address rotate, unsubscribe, rules, help.",
     "To play@ you can write: new <game>, new <game> vs bot, new <game> vs <address> side <seat>.",
 ]
 HOUSE_RULES = [
@@ -173,6 +173,8 @@ def about_match(person: "Person", match_id: int, seat: str, base: int | None, it
             answer.say("Done: older reply addresses and page links of this seat no longer work; use this mail's.")
         elif command == "standing":
             _standing(person, match_id, seat, argument, answer)
+        elif command == "rehearse":
+            answer.say(_rehearsed(match_id, seat, argument))
         elif command == "note":
             services.note_set(match_id=match_id, seat=seat, user=person.user, text=argument)
             answer.say(
@@ -270,6 +272,14 @@ def _standing(person: "Person", match_id: int, seat: str, argument: str, answer:
     answer.say("You have no standing orders." if not known else "Your standing orders:")
     for row in known:
         answer.say(f"{row['number']}: {row['text']} (fired {row['fired']} times)")
+
+
+def _rehearsed(match_id: int, seat: str, argument: str) -> str:
+    """`rehearse 2` tries an armed order, `rehearse on .. do ..` any other."""
+    match = selectors.match_get(match_id)
+    armed = {str(row["number"]): str(row["text"]) for row in selectors.standing_orders(match, seat)}
+    text = armed.get(argument.strip(), argument)
+    return f"{text}: {selectors.standing_rehearsal(match, seat, text)['words']}"
 
 
 def _say(match_id: int, seat: str, text: str, answer: Answer) -> None:

@@ -50,6 +50,7 @@ OPERATIONS: dict[tuple[str, str], tuple[str, str]] = {
     ("POST", "matches/{id}/take-back/answer"): ("play", "seat"),
     ("GET", "matches/{id}/standing-orders"): ("read", "seat"),
     ("POST", "matches/{id}/standing-orders"): ("play", "seat"),
+    ("GET", "matches/{id}/standing-orders/rehearsal?text=on+choice+do+roll"): ("read", "seat"),
     ("DELETE", "matches/{id}/standing-orders/99"): ("play", "seat"),
     ("GET", "matches/{id}/board.svg"): ("read", "watch"),
     ("GET", "matches/{id}/board.png"): ("read", "watch"),

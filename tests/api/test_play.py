@@ -244,6 +244,15 @@ def test_a_take_back_refused(rania: Person, sam: Person, duel: int) -> None:
     assert rania.get(f"matches/{duel}").json()["take_back"] is None
 
 
+def test_a_standing_order_can_be_rehearsed_without_being_armed(rania: Person, duel: int) -> None:
+    rania.post(f"matches/{duel}/orders", {"orders": "mark 1"})
+    told = rania.get(f"matches/{duel}/standing-orders/rehearsal?text=on+choice+do+mark+2")
+    assert told.status_code == 200 and told.json()["asked"] >= 1
+    assert told.json()["words"].startswith("Would have answered")
+    assert rania.get(f"matches/{duel}/standing-orders").json()["standing_orders"] == []
+    assert rania.get(f"matches/{duel}/standing-orders/rehearsal?text=nonsense").status_code == 422
+
+
 def test_standing_orders_answer_and_stay_secret(rania: Person, sam: Person, duel: int) -> None:
     armed = sam.post(f"matches/{duel}/standing-orders", {"text": "on choice do hold"})
     assert armed.status_code == 201, armed.content

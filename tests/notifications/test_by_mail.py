@@ -178,6 +178,15 @@ def test_notes_standing_orders_and_speech(duel: Match, toms: Mailbox, ranias: Ma
     assert 'tom says: "pass me the salt, Rania"' in ranias.text and "30s" not in ranias.text
 
 
+def test_a_standing_order_is_rehearsed_by_mail(duel: Match, toms: Mailbox, ranias: Mailbox) -> None:
+    toms.reply("rehearse on answer do duck")
+    assert "No question of that kind has come up" in " ".join(toms.text.split())
+    toms.reply("standing on turn do pass")
+    assert fresh(duel).head_seq > 0, "it answered the question that waited"
+    toms.reply("rehearse 1")
+    assert "Would have answered 1 (1 as you did), asked you 0" in " ".join(toms.text.split())
+
+
 def test_commands_we_do_not_have_say_so(duel: Match, toms: Mailbox) -> None:
     toms.reply("vacation 3 Mar - 9 Mar")
     assert "vacation is not available on this server yet." in toms.text
