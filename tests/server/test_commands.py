@@ -82,6 +82,15 @@ def test_bots_that_play_one_side_only_find_their_seat_in_any_order() -> None:
         run("playout", "second_fallujah", "--games", "1", "--bots", "planner,planner")
 
 
+def test_standing_orders_spare_hand_offs() -> None:
+    asked = json.loads(run("playout", "second_fallujah", "--games", "2", "--bots", "defender,planner", "--json"))
+    spared = json.loads(
+        run("playout", "second_fallujah", "--games", "2", "--bots", "defender,planner", "--standing", "--json")
+    )
+    assert spared["windows"] * 100 <= 15 * (spared["handoffs"] - 2 * spared["windows"])
+    assert spared["windows"] < asked["windows"]
+
+
 def test_a_game_can_be_played_to_its_end_in_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     typed = iter(["help", "options", "board", "undo", "frobnicate"])
     monkeypatch.setattr("builtins.input", lambda prompt="": next(typed, "1"))

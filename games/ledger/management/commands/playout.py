@@ -24,6 +24,7 @@ class Command(BaseCommand):
         parser.add_argument("--seed", type=int, default=1)
         parser.add_argument("--bots", default="random", help="a bot for each seat in order, comma between them")
         parser.add_argument("--option", action="append", default=[], metavar="KEY=VALUE")
+        parser.add_argument("--standing", action="store_true", help="arm the standing orders the game proposes")
         parser.add_argument("--json", action="store_true", help="print one JSON object")
 
     def handle(
@@ -39,7 +40,9 @@ class Command(BaseCommand):
                 def progress(done: int, _outcome: Outcome) -> None:
                     bar.update(task, completed=done)
 
-                result = play_out(rules, games, names, options=switched, seed=seed, progress=progress)
+                result = play_out(
+                    rules, games, names, options=switched, seed=seed, progress=progress, standing=options["standing"]
+                )
         except GameError as error:
             raise CommandError(error.text) from None
         self.stdout.write(_as_json(result) if options["json"] else as_words(result))
