@@ -117,7 +117,8 @@ def broker() -> tuple[str, dict[str, Any]]:
     """A Redis address, or a queue of files in var/ that needs no server."""
     url = text("REDIS_URL")
     if url:
-        return url, {"visibility_timeout": 3600}
+        prefix = text("QUEUE_PREFIX")  # several servers may share one Redis
+        return url, {"visibility_timeout": 3600, **({"global_keyprefix": prefix} if prefix else {})}
     folder = var_dir() / "queue"
     for name in ("messages", "control"):
         (folder / name).mkdir(parents=True, exist_ok=True)

@@ -6,6 +6,7 @@ from importlib import import_module
 from typing import Any
 
 import pytest
+import redis
 from django.core.management.commands.flush import Command as Flush
 from django.db import connections
 from hypothesis import HealthCheck, settings
@@ -19,6 +20,17 @@ def _the_database_that_was_asked_for() -> None:
     """A run meant for PostgreSQL must never pass on SQLite by mistake."""
     wanted = os.environ.get("FALLUJAH_EXPECT_VENDOR", "sqlite")
     assert connections["default"].vendor == wanted, f"tests were to run on {wanted}"
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _no_message_is_left_behind() -> Iterator[None]:
+    """What this run put into a shared Redis goes with it."""
+    yield
+    address, prefix = os.environ.get("FALLUJAH_REDIS_URL"), os.environ["FALLUJAH_QUEUE_PREFIX"]
+    if address:
+        server = redis.Redis.from_url(address)
+        for key in server.scan_iter(f"{prefix}*"):
+            server.delete(key)
 
 
 @pytest.fixture(scope="session", autouse=True)

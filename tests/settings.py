@@ -6,6 +6,7 @@ import tempfile
 os.environ.setdefault("FALLUJAH_VAR", tempfile.mkdtemp(prefix="fallujah-test-"))
 os.environ.setdefault("FALLUJAH_MAIL_DELAY_SECONDS", "0")
 os.environ.setdefault("FALLUJAH_LOG_LEVEL", "WARNING")
+os.environ["FALLUJAH_QUEUE_PREFIX"] = f"fallujah-test-{os.getpid()}-"  # nobody else's messages, and none left over
 
 
 import fallujah_server.environment as env

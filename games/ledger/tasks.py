@@ -7,6 +7,7 @@ import time
 from celery import current_app, shared_task
 from django.conf import settings
 from django.db import transaction
+from django.db.models import Exists, OuterRef
 from kombu.exceptions import OperationalError
 
 from games.bots.registry import find_bot
@@ -14,7 +15,7 @@ from games.kernel.errors import GameError
 from games.kernel.steps import legal, owed
 from games.kernel.table import SeededTable
 from games.ledger import clock, outbox, services
-from games.ledger.models import Match, Outbox
+from games.ledger.models import Match, Outbox, Seat
 from games.ledger.play import Hand, locked
 
 logger = logging.getLogger(__name__)
@@ -135,12 +136,16 @@ def answer_for_the_silent() -> None:
 
 def adopt_waiting_bots() -> None:
     """A bot seat that is asked but has no row of work gets one; nothing may wait for ever."""
-    for match in Match.objects.filter(status=Match.Status.PLAYING, fault="").exclude(owed=[])[:500]:
-        seats = {seat.key: seat for seat in match.seats.all()}
-        waiting = Outbox.objects.filter(match=match, kind=Outbox.Kind.BOT, state="waiting").exists()
-        if not waiting and any(seats[key].bot for key in match.owed if key in seats):
-            with transaction.atomic():
-                outbox.ask_bot(match, next(seats[key] for key in match.owed if seats[key].bot))
+    work = Outbox.objects.filter(match=OuterRef("match"), kind=Outbox.Kind.BOT, state="waiting")
+    forgotten = (
+        Seat.objects.filter(~Exists(work), asked_since__isnull=False, match__status=Match.Status.PLAYING)
+        .filter(match__fault="")
+        .exclude(bot="")
+        .select_related("match", "user")
+    )
+    for seat in forgotten[:500]:
+        with transaction.atomic():
+            outbox.ask_bot(seat.match, seat)
 
 
 @shared_task
