@@ -27,5 +27,16 @@ def find(key: str) -> Ruleset:
     return _LOADED[key]
 
 
+def package(key: str) -> str:
+    """Where the ruleset of that key lives."""
+    find(key)
+    return _PACKAGES[key]
+
+
+def learn(key: str, package: str) -> None:
+    """Make a ruleset known that is kept elsewhere; a known one stays as it is."""
+    _PACKAGES.setdefault(key, package)
+
+
 def every() -> list[Ruleset]:
     return [find(key) for key in _PACKAGES]

@@ -21,7 +21,8 @@ class Bot(Protocol):
     """A player. `g` is already imagined for the seat, so it holds no secret of the real game.
 
     A bot may clone `g` and try things on a SearchTable; it must not keep anything between calls, since
-    every decision may be made by another worker.
+    every decision may be made by another worker. It thinks in a process of its own (thinker.py) with limits on time
+    and memory, takes all chance from `rng`, and gives the same answer to the same question.
     """
 
     key: ClassVar[str]

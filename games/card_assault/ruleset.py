@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 import msgspec
 
-from games.card_assault import positions, reading, text, victory, words
+from games.card_assault import places, positions, reading, reference, text, victory, words
 from games.card_assault import view as seen
 from games.card_assault.artillery import Artillery, ArtilleryPhase, Bombard, BombardResult
 from games.card_assault.assault import Assault, AssaultPhase, InsurgentFire, Storm, StormResult
@@ -24,8 +24,9 @@ from games.card_assault.sequence import (
 )
 from games.card_assault.strike import Strike, StrikePhase
 from games.card_assault.tables import AMERICAN, INSURGENT, KINDS
+from games.kernel.reference import Chart, Form
 from games.kernel.ruleset import Before, BotInfo, Option, Outcome, Read, Ruleset, Scene, Setup, View, load
-from games.kernel.steps import Action, State, Step, settle
+from games.kernel.steps import Action, State, Step, question, settle
 from games.kernel.table import News, Seat, Table
 
 TOTALS = {"G": (16, 58), "A": (10, 30), "S": (10, 30), "T": (8, 0), "R": (8, 0), "D": (5, 0)}
@@ -77,6 +78,11 @@ class CardAssault(Ruleset):
     verbs: ClassVar[tuple[str, ...]] = reading.VERBS
     decisions: ClassVar[dict[str, str]] = {"lose": "ChooseLoss", "resource": "Resource", "phase": "PhaseDecision"}
 
+    standing_facts: ClassVar[dict[str, frozenset[str]]] = {
+        "resource": frozenset({"hand", "deck", "over", "turn"}),
+        "phase": frozenset({"name", "acts", "hand", "deck", "turn"}),
+    }
+
     # --- opening -----------------------------------------------------------------------------------
 
     def seats(self, setup: Setup) -> tuple[Seat, ...]:
@@ -118,10 +124,25 @@ class CardAssault(Ruleset):
         draw = import_module("games.card_assault.picture").draw
         return str(draw(scene))
 
+    def look(self, view: View, seat: Seat | None, place: str) -> list[str]:
+        return places.look(view, place)
+
+    def relies(self, view: View, seat: Seat, action: Action) -> Any:
+        return places.relies(view, action)
+
+    def template(self, g: Any, seat: Seat) -> str:
+        return places.TEMPLATES.get(type(question(g)).__name__, "")
+
     def seat_name(self, seat: Seat) -> str:
         return "Americans" if seat == AMERICAN_SEAT else super().seat_name(seat)
 
     # --- orders ------------------------------------------------------------------------------------
+
+    def chart(self) -> Chart:
+        return reference.chart()
+
+    def forms(self) -> tuple[Form, ...]:
+        return reference.FORMS
 
     def expand(self, text: str) -> list[str]:
         return reading.expand(text)

@@ -15,9 +15,9 @@ def board(view: View) -> str:
     phase = "game over" if view["over"] else f"{view['phase']} phase"
     lines = [f"Turn {view['turn']}, {phase}. VP {score['points']}, {score['rank']}{_next(score)}."]
     for number, front in view["fronts"].items():
-        lines.extend(_front(number, front, view["phase"]))
+        lines.extend(front_lines(number, front, view["phase"]))
     for attack in view["plan"]:
-        lines.extend(_attack(attack))
+        lines.extend(attack_lines(attack))
     if view["explosion"]:
         lines.append(f"Explosion of {view['explosion']['force']} at front {view['explosion']['front']}.")
     if view["failed"]:
@@ -47,7 +47,7 @@ def _card(card: dict[str, Any]) -> str:
     return card["short"] if card["force"] is None else f"{card['short']} {card['force']}"
 
 
-def _front(number: str, front: dict[str, Any], phase: str) -> list[str]:
+def front_lines(number: str, front: dict[str, Any], phase: str) -> list[str]:
     cards = " | ".join(_card(card).replace(" ", GLUE) for card in front["cards"]) or "empty"
     shows = front["sum"] or str(front["shows"])
     hidden = f" and {front['hidden']} hidden" if front["hidden"] else ""
@@ -64,7 +64,7 @@ def _front(number: str, front: dict[str, Any], phase: str) -> list[str]:
     return text
 
 
-def _attack(attack: dict[str, Any]) -> list[str]:
+def attack_lines(attack: dict[str, Any]) -> list[str]:
     target = f"front {attack['front']}"
     if isinstance(attack["target"], str):
         target = f"{KIND[CARD[attack['target']]].short} on {target}"

@@ -30,6 +30,17 @@ DECISIONS = {
     "withdrawal": "Withdraw",
     "leader": "AwardLeader",
 }
+_FACTS = frozenset(
+    {"area", "space", "terrain", "round", "steps", "enemies", "best_contact", "strongpoint", "civilians", "ops"}
+    | {"morale", "netwars"}
+)
+FACTS = {
+    "lead": _FACTS,
+    "netwar": _FACTS,
+    "strikes": _FACTS | {"edge"},
+    "hit": _FACTS | {"hits"},
+    "round": _FACTS,
+}
 _SYNONYMS = {"recruit": "buy", "move": "go", "fly": "air", "attack": "j3", "sail": "water", "infiltrate": "infil"}
 _JOIN = {"buy": "at", "leader": "to"}
 _FILLERS = frozenset({"at", "to", "with", "into", "from", "by"})

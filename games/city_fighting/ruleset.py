@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
-from games.city_fighting import board, checks, orders, picture, position, sequence, text, words
+from games.city_fighting import board, checks, orders, picture, places, position, reference, sequence, text, words
 from games.city_fighting import tables as t
 from games.city_fighting.aftermath import AwardLeader, Capture, Lost, Won
 from games.city_fighting.board import Board
@@ -28,8 +28,9 @@ from games.city_fighting.recruiting import Recruit, SetUp
 from games.city_fighting.sequence import AssignLeader, EndOfScenario, EndOperation, Interdict, OpMenu
 from games.city_fighting.victory import degree, total
 from games.city_fighting.view import imagine, view
+from games.kernel.reference import Chart, Form
 from games.kernel.ruleset import BotInfo, Option, Outcome, Read, Ruleset, Scene, Setup, View
-from games.kernel.steps import Action, State, settle
+from games.kernel.steps import Action, State, question, settle
 from games.kernel.table import News, Seat, Table
 
 
@@ -90,6 +91,7 @@ class CityFighting(Ruleset):
     )
     verbs = orders.VERBS
     decisions = orders.DECISIONS
+    standing_facts: ClassVar[dict[str, frozenset[str]]] = orders.FACTS
     standing_defaults: ClassVar[dict[Seat, tuple[str, ...]]] = {}
 
     # --- opening -----------------------------------------------------------------------------------
@@ -164,6 +166,17 @@ class CityFighting(Ruleset):
     def picture(self, scene: Scene) -> str:
         return picture.draw(scene)
 
+    def look(self, view: View, seat: Seat | None, place: str) -> list[str]:
+        return places.look(view, place)
+
+    def relies(self, view: View, seat: Seat, action: Action) -> Any:
+        return places.relies(view, action)
+
+    piecewise: ClassVar[frozenset[str]] = frozenset({"TakeHits"})
+
+    def template(self, g: Any, seat: Seat) -> str:
+        return places.TEMPLATES.get(type(question(g)).__name__, "")
+
     def seat_name(self, seat: Seat) -> str:
         return f"Coalition {seat.upper()}"
 
@@ -171,6 +184,12 @@ class CityFighting(Ruleset):
 
     def say(self, g: Any, action: Action) -> str:
         return orders.say(action)
+
+    def chart(self) -> Chart:
+        return reference.chart()
+
+    def forms(self) -> tuple[Form, ...]:
+        return reference.FORMS
 
     def expand(self, text: str) -> list[str]:
         return orders.expand(text)

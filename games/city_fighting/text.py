@@ -143,7 +143,7 @@ def _battle(view: Mapping[str, Any]) -> list[str]:
         return []
     name = t.PLACE_NAMES[t.PLACE[fight["space"]]]
     ours = ", ".join(unit_words(view, word) for word in fight["units"])
-    theirs = ", ".join(_enemy(word) for word in fight["opfor"])
+    theirs = ", ".join(enemy_words(word) for word in fight["opfor"])
     lines = ["", f"BATTLE in {fight['space']} {name}, round {fight['round']}"]
     lines += _wrap(f"Ours: {ours}") if ours else []
     lines += _wrap(f"OPFOR: {theirs}") if theirs else []
@@ -152,7 +152,7 @@ def _battle(view: Mapping[str, Any]) -> list[str]:
     return lines
 
 
-def _enemy(word: str) -> str:
+def enemy_words(word: str) -> str:
     unit = t.COUNTER[word]
     if unit >= t.OPFOR_UNITS:
         return t.COUNTER_NAMES[unit]

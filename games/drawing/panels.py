@@ -67,17 +67,27 @@ def chips(theme: Theme, x: float, y: float, w: float, labels: Sequence[str], now
     room = w - gap * (len(labels) - 1)
     while size > 8 and sum(width_of(label, size, 600) + size for label in labels) > room:
         size -= 0.25
-    needs = [width_of(label, size, 600) + size for label in labels]
-    spare = (room - sum(needs)) / len(labels)
+    boxes = _shared(room, [width_of(label, size, 600) + size for label in labels])
     out, left = "", x
-    for at, (label, need) in enumerate(zip(labels, needs, strict=True)):
-        here, box = at == now, need + spare
+    for at, (label, box) in enumerate(zip(labels, boxes, strict=True)):
+        here = at == now
         out += rect(left, y, box, h, h / 2, theme.coalition if here else theme.panel, "" if here else theme.line, 1)
         ink = theme.on_coalition if here else theme.quiet
         words = cut(label, box - 4, size, 600)
         out += text(left + box / 2, y + h / 2 + size * 0.35, words, ink, size, 600 if here else 400, "middle")
         left += box + gap
     return out
+
+
+def _shared(room: float, needs: Sequence[float]) -> list[float]:
+    """Room shared out by need; where it falls short, the short words keep theirs and the long ones are cut."""
+    spare = (room - sum(needs)) / len(needs)
+    if spare >= 0:
+        return [need + spare for need in needs]
+    shares = [0.0] * len(needs)
+    for given, at in enumerate(sorted(range(len(needs)), key=needs.__getitem__)):
+        shares[at] = min(needs[at], (room - sum(shares)) / (len(needs) - given))
+    return shares
 
 
 def bar(

@@ -22,7 +22,7 @@ _QUOTES = {
 }
 _ARROWS = dict.fromkeys(map(ord, "\u2192\u21d2\u27a1\u2794\u279c"), ">")
 _GONE = dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff\u202a\u202b\u202c\u202d\u202e\ufe0f"))
-_PLAIN = {**_DASHES, **_QUOTES, **_ARROWS, **_GONE, ord("\u2044"): "/", ord("\u2215"): "/"}
+_PLAIN = {**_DASHES, **_QUOTES, **_ARROWS, **_GONE, ord("\u2044"): "/", ord("\u2215"): "/", ord("\u2026"): ".."}
 
 
 def tidy(text: str) -> str:
@@ -101,12 +101,12 @@ def plain_key(name: str) -> str:
     return re.sub(r"[^a-z0-9]+", "", name.lower())
 
 
-def listed(names: Sequence[str]) -> str:
+def listed(names: Sequence[str], word: str = "or") -> str:
     """`a, b or c`, at most nine of them."""
     shown = [str(name) for name in names[:9]]
     if len(names) > 9:
         shown.append(f"{len(names) - 9} more")
-    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} or {shown[-1]}" if shown else "none"
+    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} {word} {shown[-1]}" if shown else "none"
 
 
 def action_from_json(raw: Any) -> Action:

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from games.kernel.errors import Fact, GameError, Unreadable
-from games.kernel.notation import split_orders
+from games.kernel.notation import listed, split_orders
 from games.kernel.ruleset import Before, Read, Ruleset
 from games.kernel.steps import Action, State, apply, check, owed, question
 from games.kernel.table import News, Seat, Table
@@ -57,7 +57,8 @@ class Order(msgspec.Struct, frozen=True):
 
 
 _STOP = re.compile(r"^stop\s+if\s+(.+)$", re.IGNORECASE)
-_GUARD = re.compile(r"^(if|unless)\s+([\w-]+\([^)]*\)|[\w-]+(?:\s*(?:<=|>=|!=|<|>|=)\s*-?\w+)?)\s+(.+)$", re.IGNORECASE)
+_COND = r"(?:[\w-]+\([^)]*\)|[\w-]+(?:\s*(?:<=|>=|!=|<|>|=)\s*-?\w+)?)"
+_GUARD = re.compile(rf"^(if|unless)\s+({_COND}(?:\s+and\s+{_COND})*)\s+(.+)$", re.IGNORECASE)
 
 
 def read_orders(rules: Ruleset, text: str) -> list[Order]:
@@ -103,7 +104,7 @@ def play_orders(rules: Ruleset, g: State, seat: Seat, orders: Sequence[Order], a
         if seat not in owed(g):
             return _hand_back(played, orders, index)
         try:
-            if order.guard and rules.holds(g, seat, order.guard, news) is (order.unless or False):
+            if order.guard and _holds(rules, g, seat, order.guard, news) is (order.unless or False):
                 line.status = "skipped"
                 continue
             if order.stop:
@@ -117,6 +118,11 @@ def play_orders(rules: Ruleset, g: State, seat: Seat, orders: Sequence[Order], a
             played.stopped = True
             return played
     return played
+
+
+def _holds(rules: Ruleset, g: State, seat: Seat, guard: str, news: Sequence[News]) -> bool:
+    """`cp<3 and ov>=10`: all of it must be true."""
+    return all(rules.holds(g, seat, part, news) for part in re.split(r"\s+and\s+", guard, flags=re.IGNORECASE))
 
 
 def _original(order: Order) -> str:
@@ -239,12 +245,63 @@ def _first_legal(rules: Ruleset, g: State, seat: Seat, texts: Iterable[str]) -> 
     return None
 
 
+def never_again(rules: Ruleset, g: State, seat: Seat, orders: Sequence[StandingOrder]) -> str:
+    """Why these can answer nothing any more: each of their answers names something that is gone for good."""
+    lost: list[str] = []
+    for order in orders:
+        found = [rules.gone(g, seat, text) for text in order.do]
+        if not all(found):
+            return ""
+        lost += found
+    names = list(dict.fromkeys(lost))
+    return f"{listed(names, 'and')} {'is' if len(names) == 1 else 'are'} out of the game" if names else ""
+
+
+class Expiry(msgspec.Struct, frozen=True):
+    """When a standing order ends; all empty: with the match."""
+
+    turn: int | None = None  # the last turn it answers in
+    date: tuple[int, int] | None = None  # day and month: the last day it answers on
+    times: int | None = None
+
+
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_EXPIRY = re.compile(
+    r"[\s,;]+(?:until\s+turn\s+(\d{1,3})|until\s+(\d{1,2})\.?\s+([a-z]{3})[a-z]*|(once)|(\d{1,3})\s+times)$",
+    re.IGNORECASE,
+)
+
+
+def split_expiry(text: str) -> tuple[str, Expiry]:
+    """`on answer do duck until turn 3` -> the order and when it ends."""
+    line = " ".join(text.split()).rstrip(".")
+    found = _EXPIRY.search(line)
+    if found is None:
+        return line, Expiry()
+    rest = line[: found.start()]
+    if found[1]:
+        return rest, Expiry(turn=int(found[1]))
+    if found[2]:
+        month = found[3].lower()
+        if month not in _MONTHS or not 1 <= int(found[2]) <= 31:
+            raise Unreadable(f"{found[2]} {found[3]} is not a date; write until 14 Mar.")
+        return rest, Expiry(date=(int(found[2]), _MONTHS.index(month) + 1))
+    times = 1 if found[4] else int(found[5])
+    if not times:
+        raise Unreadable("An order that answers 0 times does nothing.")
+    return rest, Expiry(times=times)
+
+
 _RULE = re.compile(r"^on\s+([\w-]+)(?:\s+in\s+([\w\s,./-]+?))?(?:\s+if\s+(.+?))?\s+do\s+(.+)$", re.IGNORECASE)
 _CONDITION = re.compile(r"^([\w-]+)\s*(<=|>=|!=|<|>|=)\s*(-?\w+)$")
 
 
 def parse_standing(rules: Ruleset, text: str) -> list[StandingOrder]:
-    """`on <decision> [in <places>] [if <fact> <op> <value> and ..] do <answer>[; <answer>]`, or a game's sugar."""
+    """`on <decision> [in <places>] [if <fact> <op> <value> and ..] do <answer>[; <answer>] [else ..]`, or sugar.
+
+    When it ends (`until turn 3`, `once`) is not part of it: see `split_expiry`.
+    """
+    text = split_expiry(text)[0]
     sugar = rules.standing_sugar(text)
     lines = [text] if sugar is None else sugar
     return [order for line in lines for order in _parse_rule(rules, line)]
@@ -261,12 +318,33 @@ def _parse_rule(rules: Ruleset, text: str) -> list[StandingOrder]:
     decision = rules.decisions.get(found[1].lower())
     if decision is None:
         raise Unreadable(f"{rules.title} has no decision {found[1]!r} to stand for; it has {known}.")
-    conditions = tuple(_parse_condition(part) for part in re.split(r"\s+and\s+", found[3] or "") if part)
-    answers = tuple(part.strip() for part in found[4].split(";") if part.strip())
-    if not found[2]:
-        return [StandingOrder(decision, answers, conditions)]
-    places = [part for part in re.split(r"[\s,]+", found[2]) if part]
-    return [StandingOrder(decision, answers, (("area", "=", _value(place)), *conditions)) for place in places]
+    places = [part for part in re.split(r"[\s,]+", found[2] or "") if part]
+    where: list[tuple[Condition, ...]] = [(("area", "=", _value(place)),) for place in places] or [()]
+    ways = re.split(r"\s+or\s+", found[3] or "", flags=re.IGNORECASE)
+    do, _, otherwise = re.sub(r"\s+else\s+", "\n", found[4], count=1, flags=re.IGNORECASE).partition("\n")
+    orders = [
+        StandingOrder(decision, _answers(do), (*place, *_conditions(rules, found[1].lower(), way)))
+        for place in where
+        for way in ways
+    ]
+    if otherwise and otherwise.strip().lower() != "ask":
+        orders += [StandingOrder(decision, _answers(otherwise), place) for place in where]
+    return orders
+
+
+def _answers(text: str) -> tuple[str, ...]:
+    return tuple(part.strip() for part in text.split(";") if part.strip())
+
+
+def _conditions(rules: Ruleset, word: str, text: str) -> tuple[Condition, ...]:
+    """Facts the seat cannot see, or that this decision does not have, are refused at once."""
+    parts = re.split(r"\s+and\s+", text, flags=re.IGNORECASE)
+    conditions = tuple(_parse_condition(part) for part in parts if part.strip())
+    known = rules.standing_facts.get(word)
+    for name, _, _ in conditions:
+        if known is not None and name not in known:
+            raise Unreadable(f"You cannot see {name!r} at {word}; conditions may read {', '.join(sorted(known))}.")
+    return conditions
 
 
 def _parse_condition(text: str) -> Condition:

@@ -3,6 +3,7 @@
 import functools
 import operator
 import random
+import re
 import types
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
@@ -11,8 +12,10 @@ import msgspec
 
 from games.kernel.errors import BadSetup, GameError, Unreadable
 from games.kernel.notation import plain_key
+from games.kernel.reference import Chart, Form
 from games.kernel.steps import Action, Decision, State, Step, legal, nearest, notation, question
 from games.kernel.table import News, Seat, SeededTable, Table
+from games.kernel.ways import ways
 
 Value = int | str | bool
 View = dict[str, Any]
@@ -65,6 +68,13 @@ class Scene(msgspec.Struct, frozen=True):
     crop: bool = False  # only the area of action, for phones and mails
     heading: str = ""  # beside the title
     corner: str = ""  # upper right: `match 9, entry 61`
+
+
+class Bundle(msgspec.Struct, frozen=True):
+    """A ready-made answer of several orders, proposed under a letter."""
+
+    orders: tuple[str, ...]
+    words: str = ""
 
 
 class Read(msgspec.Struct, frozen=True):
@@ -166,8 +176,54 @@ class Ruleset:
         """What the picture says, in words, for those who do not see it."""
         return self.text_board(scene.view, scene.seat)
 
+    def chart(self) -> Chart:
+        """Places, which of them touch, and every piece: printed facts for programs, the same for all matches."""
+        return Chart()
+
+    def forms(self) -> tuple[Form, ...]:
+        """How every verb is written, with what it does."""
+        return tuple(Form(verb, verb, "") for verb in self.verbs)
+
     def seat_name(self, seat: Seat) -> str:
         return seat.replace("_", " ").capitalize()
+
+    def place_of(self, news: News) -> str:
+        """The place a piece of news belongs to, as the board prints it; empty when it has none."""
+        return next((str(news.facts[key]) for key in _PLACE_FACTS if news.facts.get(key)), "")
+
+    def look(self, view: View, seat: Seat | None, place: str) -> list[str]:
+        """One place in words, from the view alone. Raises Unreadable when nothing has that name.
+
+        The default gives the paragraphs of the text board that name it; rulesets say more.
+        """
+        found = [part for part in _paragraphs(self.text_board(view, seat)) if _names(part, place)]
+        if not found:
+            raise Unreadable(f"Nothing in the position is called {place}.")
+        return found
+
+    def relies(self, view: View, seat: Seat, action: Action) -> Any:
+        """The part of a seat's view that an action reads: its places, units and tracks.
+
+        Orders written for an older position are played only if this part is still the same. The default
+        is the whole view: where a ruleset does not say what an action reads, any change counts.
+        """
+        return view
+
+    def alike(self, view: View) -> dict[str, str]:
+        """Things that may stand for one another -> a word they share: two Fresh Fedayeen of one area."""
+        return {}
+
+    def template(self, g: Any, seat: Seat) -> str:
+        """A usual answer with blanks (`____`) to fill in; empty where the list of options says enough."""
+        return ""
+
+    piecewise: ClassVar[frozenset[str]] = frozenset()  # questions asked piece by piece whose whole answers are few
+
+    def bundles(self, g: Any, seat: Seat) -> list[Bundle]:
+        """Ready-made answers of several orders, from what the seat may know."""
+        if type(question(g)).__name__ not in self.piecewise:
+            return []
+        return [Bundle(tuple(self.say(g, action) for action in way)) for way in ways(self, g, seat)]
 
     # --- orders ------------------------------------------------------------------------------------
 
@@ -228,11 +284,25 @@ class Ruleset:
     # --- standing orders ---------------------------------------------------------------------------
 
     decisions: ClassVar[dict[str, str]] = {}  # the word a player uses -> class name of the Decision
+    # The facts a condition may read, by the same word; a decision that is not listed is not checked.
+    standing_facts: ClassVar[dict[str, frozenset[str]]] = {}
     standing_defaults: ClassVar[dict[Seat, tuple[str, ...]]] = {}  # offered to a seat when it joins
+
+    def turn_of(self, g: Any) -> int | None:
+        """The number of the turn, where a game counts them: standing orders may end with one."""
+        turn = getattr(g, "turn", None)
+        return turn if isinstance(turn, int) else None
 
     def standing_sugar(self, text: str) -> list[str] | None:
         """A game's own short form (`adv never`) as general rules (`on advantage do adv no`), or None."""
         return None
+
+    def gone(self, g: Any, seat: Seat, text: str) -> str:
+        """A thing named in an order text that has left the game for good, as the seat can see; empty when none has.
+
+        Where things come back (Militia to their pool) they are not gone.
+        """
+        return ""
 
     # --- search, positions -------------------------------------------------------------------------
 
@@ -251,6 +321,30 @@ class Ruleset:
     def check_data(self) -> list[str]:
         """What is wrong with the package's data files, one sentence each; empty when all is well."""
         return []
+
+
+_PLACE_FACTS = ("area", "place", "at", "front", "zone", "space")
+
+
+def _paragraphs(text: str) -> list[str]:
+    """Lines with those that hang under them."""
+    found: list[str] = []
+    for line in text.splitlines():
+        if found and line[:2].isspace() and found[-1].strip():
+            found[-1] += f" {line.strip()}"
+        else:
+            found.append(line)
+    return [part.strip() for part in found if part.strip()]
+
+
+def _names(text: str, place: str) -> bool:
+    words = " ".join(plain_words(text))
+    return f" {' '.join(plain_words(place))} " in f" {words} "
+
+
+def plain_words(text: str) -> list[str]:
+    """Words of letters, digits and the signs ids are made of, lower case."""
+    return re.findall(r"[a-z0-9][a-z0-9./'#@-]*[a-z0-9']|[a-z0-9]", text.lower())
 
 
 def dump(g: State) -> bytes:
@@ -284,6 +378,7 @@ __all__ = [
     "Action",
     "Before",
     "BotInfo",
+    "Bundle",
     "Decision",
     "Option",
     "Outcome",

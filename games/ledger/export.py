@@ -149,8 +149,8 @@ def _checked_state(match: Match, header: dict[str, Any], lines: list[dict[str, A
         raise BadSetup(f"The entries do not replay: {type(error).__name__} {error}.") from error
     if dice.state_seal(match.seed, dump(g)) != lines[-1]["seal"]:
         raise BadSetup("The entries replay to another position than the file sealed.")
-    resigned = live(parsed) and parsed[-1].action[0] == "resign"
-    if owed(g) and not resigned:
+    ended = live(parsed) and parsed[-1].action[0] in ("resign", "close")
+    if owed(g) and not ended:
         raise BadSetup("The entries do not reach the end of a game.")
     return g
 

@@ -9,10 +9,11 @@ from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 from django.db import IntegrityError, transaction
+from django.db.models import F
 from django.utils import timezone
 
 from games.kernel.errors import GameError
-from games.ledger import links, outbox
+from games.ledger import links, mailboxes, outbox, personal
 
 User = get_user_model()
 
@@ -27,6 +28,8 @@ def user_register(*, username: str, email: str, password: str) -> Any:
     except ValidationError as error:
         raise GameError(" ".join(error.messages), code="bad-account") from None
     user.set_password(password)
+    if mailboxes.owner(user.email) is not None:
+        raise GameError("That name or address is taken; choose another or sign in.", code="bad-account")
     try:
         with transaction.atomic():
             user.save()
@@ -61,14 +64,28 @@ def notices_end(*, user: Any) -> None:
     User.objects.filter(pk=user.pk).update(wants_mail=False)
 
 
+def password_change(*, user: Any, old_password: str, new_password: str) -> None:
+    """A new password from somebody who knows the old one. Sessions end with it."""
+    if not user.check_password(old_password):
+        raise GameError("The old password does not fit.", code="bad-account")
+    try:
+        validate_password(new_password, user)
+    except ValidationError as error:
+        raise GameError(" ".join(error.messages), code="bad-account") from None
+    user.set_password(new_password)
+    user.save(update_fields=["password"])
+
+
 def user_by_address(email: str) -> Any | None:
     """Whose proved address this is."""
-    return User.objects.filter(email__iexact=email, email_verified_at__isnull=False, is_active=True).first()
+    return mailboxes.owner(email)
 
 
 def guest_register(*, email: str) -> Any:
     """Somebody who answered an invitation sent to this address: that proves it. No password yet."""
-    known = User.objects.filter(email__iexact=email).first()
+    known = mailboxes.owner(email) or User.objects.filter(email__iexact=email).first()
+    if known is not None and known.email.lower() != email.lower():
+        return known  # one of their further addresses
     if known is not None:
         User.objects.filter(pk=known.pk, email_verified_at__isnull=True).update(email_verified_at=timezone.now())
         return known
@@ -81,6 +98,27 @@ def guest_register(*, email: str) -> Any:
     user.set_unusable_password()
     user.save()
     return user
+
+
+def user_get(user_id: int) -> Any | None:
+    """Somebody by number, if they are still with us."""
+    return User.objects.filter(pk=user_id, is_active=True).first()
+
+
+def links_rotate(*, user: Any) -> None:
+    """Reply addresses of this person's digests stop working; the next digest carries a new one."""
+    User.objects.filter(pk=user.pk).update(link_key=F("link_key") + 1)
+
+
+def digests_due() -> list[Any]:
+    """People whose digest's hour has come: for the sweep."""
+    return list(User.objects.filter(digest_at__lte=timezone.now()).order_by("digest_at")[:200])
+
+
+def digest_taken(*, user: Any) -> bool:
+    """Move to the next day; True for the one scheduler that did it."""
+    later = personal.next_digest(user, timezone.now())
+    return bool(User.objects.filter(pk=user.pk, digest_at=user.digest_at).update(digest_at=later))
 
 
 def user_of_stop(*, user_id: int, token: str) -> Any:

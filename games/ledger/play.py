@@ -10,7 +10,6 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 import msgspec
-from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
@@ -21,30 +20,50 @@ from games.kernel.record import Entry as Line
 from games.kernel.ruleset import Ruleset, dump, load
 from games.kernel.steps import Action, State, apply, check, owed
 from games.kernel.table import News, Roll, SeededTable
-from games.ledger import dice, outbox, replay
+from games.ledger import dice, outbox, replay, standing, stops, timing
 from games.ledger.models import Entry, Match, Seat, Snapshot
 from games.ledger.models import StandingOrder as StandingRow
+from games.ledger.trip import Look, Trip, finish
 
 logger = logging.getLogger(__name__)
 SNAPSHOT_EVERY = 50
+PLAYED = ("head_seq", "head_hash", "state", "owed", "owed_since")  # what every order changes of the match
+ENDED = ("status", "ended_at", "outcome")
 MOST_AUTOMATIC = 500  # standing and kept answers in one transaction; more would be a loop
+
+
+# Columns that nobody needs while playing stay where they are. The lock is taken by a statement of its own: the
+# next one then sees what its last holder wrote.
+UNUSED = ("title", "options", "header", "outcome", "commitment", "created_at", "started_at", "ended_at")
+MATCH: Look[Match] = Look(lambda pk: Match.objects.select_for_update().filter(pk=pk).defer(*UNUSED))
+UNLOCKED: Look[Match] = Look(lambda pk: Match.objects.filter(pk=pk).defer(*UNUSED))
+SEATS: Look[Seat] = Look(lambda match_id: Seat.objects.filter(match_id=match_id).defer("salt", "note", "joined_at"))
 
 
 class Hand:
     """A locked match being played on."""
 
-    def __init__(self, match: Match) -> None:
+    def __init__(self, match: Match, seats: Iterable[Seat]) -> None:
         self.match = match
         self.rules: Ruleset = catalogue.find(match.ruleset)
         self.g: State = load(self.rules, bytes(match.state)) if match.state else None  # type: ignore[assignment]
         self.entries: list[Entry] = []
+        self.raw: bytes = b""  # the state after the last entry, as it is sealed and stored
         self.owed_before: tuple[str, ...] = tuple(match.owed)
-        self.seats: dict[str, Seat] = {seat.key: seat for seat in match.seats.select_related("user")}
+        self.seats: dict[str, Seat] = {seat.key: seat for seat in seats}
+        self.standing: dict[str, list[StandingRow]] = {}
+        self.changed: dict[str, set[str]] = {}  # seat -> its columns that `close` will write
+        self.trip = Trip()  # what else it will write
 
     @classmethod
     def open(cls, match_id: int) -> "Hand":
         """Lock the match row; everybody else waits. Call inside a transaction."""
-        return cls(Match.objects.select_for_update().get(pk=match_id))
+        trip = Trip()
+        found, seats = trip.look(MATCH, match_id), trip.look(SEATS, match_id)
+        trip.go()
+        if not found:
+            raise GameError(f"There is no match {match_id}.", code="not-found")
+        return cls(found[0], seats)
 
     # --- acting ------------------------------------------------------------------------------------
 
@@ -77,10 +96,11 @@ class Hand:
     ) -> None:
         match = self.match
         seq = match.head_seq + 1
+        self.raw = dump(self.g)
         link = dice.entry_hash(match.head_hash, seq, seat, action, rolls, by)
         self.entries.append(
             Entry(
-                match=match,
+                match_id=match.pk,
                 seq=seq,
                 seat=seat,
                 action=list(action),
@@ -88,7 +108,7 @@ class Hand:
                 by=by,
                 previous_hash=match.head_hash,
                 hash=link,
-                seal=dice.state_seal(match.seed, dump(self.g)),
+                seal=dice.state_seal(match.seed, self.raw),
                 news=[[item.key, item.facts, item.to] for item in news],
                 why=why[:300],
                 at=timezone.now(),
@@ -131,53 +151,80 @@ class Hand:
             return False
         orders = [parse_order(text) for text in seat.kept]
         played = self.play(seat.key, orders, "kept")
-        seat.kept = [] if played.stopped else played.kept
-        seat.save(update_fields=["kept"])
+        self.set(seat.key, kept=[] if played.stopped else played.kept)
         if played.stopped:
             line = next(line for line in played.lines if line.status in ("refused", "not read"))
-            outbox.tell_seat(self.match, seat, "kept-dropped", {"order": line.text, "why": line.why})
+            outbox.tell_seat(self.match, seat, "kept-dropped", {"order": line.text, "why": line.why}, self.trip)
         return played.taken > 0
 
     def _play_standing(self, seat: Seat) -> bool:
-        rows = [row for row in seat.standing_orders.all() if row.withdrawn_at is None]
-        for row in rows:
+        for row in self._standing(seat):
+            if not standing.answers(row, self.rules, self.g):
+                continue
             found = standing_answer(self.rules, self.g, seat.key, standing_rules(row))
             if found is not None:
                 self.act(seat.key, found[1], f"standing:{row.number}")
-                StandingRow.objects.filter(pk=row.pk).update(fired=row.fired + 1)
+                row.fired += 1
+                self.trip.update(row, ("fired",))
                 return True
         return False
 
+    def _standing(self, seat: Seat) -> list[StandingRow]:
+        """The seat's standing orders in force, read once, and only when there are any."""
+        if seat.key not in self.standing:
+            rows = StandingRow.objects.filter(seat=seat, withdrawn_at=None) if seat.armed else ()
+            self.standing[seat.key] = list(rows)
+        return self.standing[seat.key]
+
     # --- closing -----------------------------------------------------------------------------------
 
+    def set(self, key: str, **values: Any) -> None:
+        """Columns of a seat that `close` will write."""
+        for name, value in values.items():
+            setattr(self.seats[key], name, value)
+        self.changed.setdefault(key, set()).update(values)
+
     def close(self, actor: str | None = None) -> None:
-        """Write everything: entries, state, snapshot, outcome, and work for later."""
-        if not self.entries:
-            return
-        match = self.match
-        now = timezone.now()
-        Entry.objects.bulk_create(self.entries)
-        match.state = dump(self.g)
+        """Write everything in one trip: entries, state, snapshot, outcome, seats, and work for later."""
+        if self.entries:
+            self._write_entries(actor)
+        for key, names in self.changed.items():
+            self.trip.update(self.seats[key], sorted(names))
+        self.changed = {}
+        finish(self.trip)
+
+    def _write_entries(self, actor: str | None) -> None:
+        match, now = self.match, timezone.now()
+        first, columns = self.entries[0].seq, list(PLAYED)
+        asks_back = "take-back" in match.clock_stops
+        match.state = self.raw
         asked = owed(self.g) if match.status == Match.Status.PLAYING else ()
         if tuple(asked) != tuple(match.owed) or match.owed_since is None:
             match.owed_since = now
         match.owed = list(asked)
         self._finish(now)
-        match.save()
+        if match.status != Match.Status.PLAYING:
+            columns += ENDED
         self._run_clocks(now)
-        if match.head_seq // SNAPSHOT_EVERY != (match.head_seq - len(self.entries)) // SNAPSHOT_EVERY:
-            Snapshot.objects.create(match=match, seq=match.head_seq, state=match.state)
-        match.take_back_requests.filter(status="asked", asked_at_seq__lt=self.entries[0].seq).update(status="lapsed")
-        outbox.announce(match, self.seats, self.owed_before, actor, opened=self.entries[0].seq == 0)
+        self.trip.insert(self.entries)
+        self.trip.update(match, columns)
+        if match.head_seq // SNAPSHOT_EVERY != (first - 1) // SNAPSHOT_EVERY:
+            self.trip.insert([Snapshot(match=match, seq=match.head_seq, state=match.state)])
+        if asks_back:
+            self.trip.write(match.take_back_requests.filter(status="asked", asked_at_seq__lt=first), status="lapsed")
+        outbox.announce(match, self.seats, self.owed_before, actor, self.trip, opened=first == 0)
 
     def _run_clocks(self, now: Any) -> None:
         """A seat's clock runs from the moment it is asked, and anew after each of its own answers."""
         acted = {entry.seat for entry in self.entries}
+        present = {entry.seat for entry in self.entries if entry.by in timing.PRESENT}
+        if self.match.clock_stops:
+            stops.after_entries(self.match, self.seats, present)
         for key, seat in self.seats.items():
             asked = key in self.match.owed
             if asked != (seat.asked_since is not None) or (asked and key in acted):
-                seat.asked_since = now if asked else None
-                seat.save(update_fields=["asked_since"])
+                fields = timing.turn(self.match, seat, now, asked=asked, present=key in present)
+                self.changed.setdefault(key, set()).update(fields)
 
     def _finish(self, now: Any) -> None:
         match = self.match
@@ -214,11 +261,4 @@ def standing_rules(row: StandingRow) -> list[StandingOrder]:
 def locked(match_id: int) -> Hand:
     """Open a hand; must be inside a transaction."""
     assert transaction.get_connection().in_atomic_block, "a match is played on inside a transaction"
-    try:
-        return Hand.open(match_id)
-    except Match.DoesNotExist:
-        raise GameError(f"There is no match {match_id}.", code="not-found") from None
-
-
-def bot_seconds() -> float:
-    return float(settings.BOT_SECONDS)
+    return Hand.open(match_id)

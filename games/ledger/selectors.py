@@ -18,6 +18,7 @@ from games.kernel.table import News
 from games.ledger import dice, replay
 from games.ledger.models import Delivery, Entry, Match, Seat
 from games.ledger.rehearsal import rehearse
+from games.ledger.trip import Look, Trip
 
 
 class Offer(msgspec.Struct, frozen=True):
@@ -29,6 +30,14 @@ class Offer(msgspec.Struct, frozen=True):
     words: str
     rule: str
     odds: str
+
+
+class Group(msgspec.Struct, frozen=True):
+    """Actions that begin alike: how many, and the first of them."""
+
+    stem: str
+    count: int
+    first: int  # its number in the whole list
 
 
 class Asked(msgspec.Struct, frozen=True):
@@ -44,6 +53,7 @@ class Asked(msgspec.Struct, frozen=True):
     actions: list[Offer]
     total: int = 0  # how many there are; `actions` may be a part of them
     matching: int = 0  # how many fit the filter
+    groups: list[Group] = []  # the fitting ones by verb or stem, when asked for
 
 
 # --- games -----------------------------------------------------------------------------------------------
@@ -79,7 +89,17 @@ def ruleset(key: str) -> dict[str, Any]:
 # --- matches ---------------------------------------------------------------------------------------------
 
 
-def matches_for(user: Any, *, scope: str = "mine", status: str = "", ruleset: str = "") -> QuerySet[Match]:
+def matches_for(
+    user: Any,
+    *,
+    scope: str = "mine",
+    status: str = "",
+    ruleset: str = "",
+    opponent: str = "",
+    title: str = "",
+    created_after: datetime | None = None,
+    created_before: datetime | None = None,
+) -> QuerySet[Match]:
     """`mine`: where the user holds a seat or is the owner; `open`: to be joined; `public`: to be watched."""
     rows = Match.objects.prefetch_related("seats__user").order_by("-pk")
     if scope == "mine":
@@ -92,15 +112,72 @@ def matches_for(user: Any, *, scope: str = "mine", status: str = "", ruleset: st
         rows = rows.filter(status=status)
     if ruleset:
         rows = rows.filter(ruleset=ruleset)
+    if opponent:
+        rows = rows.filter(pk__in=Seat.objects.filter(user__username__iexact=opponent).values("match_id"))
+    if title:
+        rows = rows.filter(title__icontains=title)
+    if created_after:
+        rows = rows.filter(created_at__gte=created_after)
+    if created_before:
+        rows = rows.filter(created_at__lt=created_before)
     return rows
+
+
+def asking(rows: QuerySet[Match], user: Any) -> QuerySet[Match]:
+    """Those of the matches in which the user owes an answer."""
+    held = Seat.objects.filter(user=user, match__status=Match.Status.PLAYING, match__in=rows.order_by())
+    mine = [match_id for match_id, key, owed in held.values_list("match_id", "key", "match__owed") if key in owed]
+    return rows.filter(pk__in=mine)
+
+
+def page_of(
+    rows: QuerySet[Match], *, limit: int, offset: int = 0, before: int | None = None, after: int | None = None
+) -> tuple[list[Match], bool, bool]:
+    """Some of the matches, newest first, and whether there are newer and older ones.
+
+    `before` and `after` are ids: pages taken by them neither repeat nor miss a match when others are opened.
+    """
+    if after is not None:
+        page = list(rows.filter(pk__gt=after).order_by("pk")[:limit])[::-1]
+    elif before is not None:
+        page = list(rows.filter(pk__lt=before)[:limit])
+    else:
+        page = list(rows[offset : offset + limit])
+    if not page:
+        return [], False, False
+    return page, rows.filter(pk__gt=page[0].pk).exists(), rows.filter(pk__lt=page[-1].pk).exists()
+
+
+MATCH: Look[Match] = Look(lambda pk: Match.objects.filter(pk=pk))
+SEATS: Look[Seat] = Look(lambda match_id: Seat.objects.select_related("user", "deputy").filter(match_id=match_id))
+
+
+def _match_with_seats(match_id: int) -> Match | None:
+    """The match with its seats and people at hand, in one trip."""
+    trip = Trip()
+    found, seats = trip.look(MATCH, match_id), trip.look(SEATS, match_id)
+    trip.go()
+    if not found:
+        return None
+    for seat in seats:
+        seat.match = found[0]
+    at_hand: Any = found[0].seats.get_queryset()
+    at_hand._result_cache, at_hand._prefetch_done = seats, True
+    found[0]._prefetched_objects_cache = {"seats": at_hand}  # type: ignore[attr-defined]
+    return found[0]
 
 
 def match_get(match_id: int, user: Any = None) -> Match:
     """The match, if this user may see it; a private one is not even said to exist."""
-    match = Match.objects.prefetch_related("seats__user").filter(pk=match_id).first()
+    match = _match_with_seats(match_id)
     if match is None or (match.private and user is not None and not _belongs(match, user)):
         raise GameError(f"There is no match {match_id}.", code="not-found")
     return match
+
+
+def may_see(match: Match, user: Any) -> bool:
+    """Whether this user may watch a match that is already at hand."""
+    return not match.private or _belongs(match, user)
 
 
 def _belongs(match: Match, user: Any) -> bool:
@@ -120,11 +197,6 @@ def seat_of(match: Match, user: Any) -> str | None:
     if user is None or user.pk is None:
         return None
     return next((seat.key for seat in match.seats.all() if seat.user_id == user.pk), None)
-
-
-def seat_held(match_id: int, user: Any) -> str | None:
-    """The key of the user's seat by one small query, without the match itself."""
-    return Seat.objects.filter(match_id=match_id, user=user).values_list("key", flat=True).first()
 
 
 def seat_get(match: Match, key: str) -> Seat:
@@ -174,11 +246,29 @@ def brief(match: Match, user: Any) -> dict[str, Any]:
     }
 
 
+def seats(match: Match, user: Any) -> list[dict[str, Any]]:
+    """The seats as a match tells them, with what could be done about each."""
+    rules = rules_of(match)
+    described = {info.key: info for info in rules.bots if not info.in_rules}
+    known = sorted(bots_of(match.ruleset))
+
+    def fitting(key: str) -> list[str]:
+        return [bot for bot in known if bot not in described or not (only := described[bot].seats) or key in only]
+
+    return [
+        {
+            **row,
+            "free": row["player"] is None and row["bot"] is None,
+            "owed": row["key"] in match.owed,
+            "bots": fitting(row["key"]),
+        }
+        for row in summary(match, user)["seats"]
+    ]
+
+
 def due_at(match: Match, seat: Seat) -> datetime | None:
-    """Until when the seat must answer; None when it is not asked or there is no clock."""
-    if not match.clock_hours or seat.asked_since is None or seat.bot:
-        return None
-    return seat.asked_since + timedelta(hours=match.clock_hours)
+    """Until when the seat must answer; None when it is not asked, or no clock runs."""
+    return seat.due_at if match.clock_hours else None
 
 
 def summary(match: Match, user: Any = None) -> dict[str, Any]:
@@ -194,6 +284,8 @@ def summary(match: Match, user: Any = None) -> dict[str, Any]:
         "status": match.status,
         "private": match.private,
         "clock_hours": match.clock_hours,
+        "bank_hours": match.bank_hours,
+        "clock_stopped": sorted(match.clock_stops),
         "options": match.options,
         "seats": [
             {
@@ -203,6 +295,7 @@ def summary(match: Match, user: Any = None) -> dict[str, Any]:
                 "bot": seat.bot or None,
                 "you": user is not None and user.pk is not None and seat.user_id == user.pk,
                 "due_at": due_at(match, seat),
+                "bank_left": seat.bank_left if match.clock_hours else None,
             }
             for seat in match.seats.all()
         ],
@@ -255,11 +348,13 @@ def asked(
     prefix: str = "",
     start: int = 0,
     most: int | None = None,
+    group: str = "",
 ) -> Asked:
     """The decision in front of a seat with its legal actions; `asked` is False when it owes nothing.
 
     With `seq` the one that lay in front of it after that entry: an old mail's numbers mean those. A long
-    list can be cut: by verb, by how the notation begins, and to `most` actions from `start`.
+    list can be cut: by verb, by how the notation begins, and to `most` actions from `start`; `group` counts
+    the fitting ones by `verb`, or by `stem`: all of the notation but its last word.
     """
     if not match.state:
         return Asked(match.head_seq, seat, False, "", _waiting_words(match, rules_of(match)), {}, False, [])
@@ -297,7 +392,17 @@ def asked(
         offers,
         len(every),
         len(wanted),
+        _groups(rules, g, wanted, group) if group else [],
     )
+
+
+def _groups(rules: Ruleset, g: State, wanted: list[tuple[int, Action]], how: str) -> list[Group]:
+    found: dict[str, list[int]] = {}
+    for number, action in wanted:
+        line = rules.say(g, action)
+        stem = str(action[0]) if how == "verb" else line.rpartition(" ")[0] or line
+        found.setdefault(stem, []).append(number)
+    return [Group(stem, len(numbers), numbers[0]) for stem, numbers in found.items()]
 
 
 def _waiting_words(match: Match, rules: Ruleset) -> str:
@@ -378,21 +483,21 @@ def entries(match: Match, seat: str | None, after: int = -1, most: int = 1000) -
             "why": row.why if over else "",
             "previous_hash": row.previous_hash,
             "hash": row.hash,
-            "news": [rules.narrate(item) for item in _news(row, seat)],
+            "news": [rules.narrate(item) for item in news_of(row, seat, everything=over)],
             "at": row.at,
         }
         for row in rows
     ]
 
 
-def _news(row: Entry, seat: str | None) -> list[News]:
-    return [News(key, facts, to) for key, facts, to in row.news if to is None or to == seat]
+def news_of(row: Entry, seat: str | None, *, everything: bool = False) -> list[News]:
+    return [News(key, facts, to) for key, facts, to in row.news if everything or to is None or to == seat]
 
 
 def news_between(match: Match, seat: str | None, after: int, upto: int) -> list[News]:
     """What happened after one entry and up to another, as far as the seat may know."""
     rows = Entry.objects.filter(match=match, seq__gt=after, seq__lte=upto).order_by("seq")
-    return [item for row in rows for item in _news(row, seat)]
+    return [item for row in rows for item in news_of(row, seat)]
 
 
 def happened(match: Match, seat: str | None, after: int) -> list[str]:

@@ -7,24 +7,27 @@ from datetime import timedelta
 from typing import Any
 
 import msgspec
+from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.core.signing import BadSignature, Signer
-from django.db import IntegrityError, transaction
+from django.db import transaction
 from django.utils import timezone
 
 from games import catalogue
-from games.bots.registry import find_bot
+from games.bots.registry import check_bot
 from games.kernel.errors import BadSetup, GameError, NotYourDecision, StaleOrders
 from games.kernel.notation import action_from_json
-from games.kernel.orders import Played, parse_standing, read_orders
+from games.kernel.orders import Played, never_again, parse_standing, read_orders
 from games.kernel.orders import StandingOrder as KernelOrder
 from games.kernel.record import learned_nothing
 from games.kernel.ruleset import Ruleset
 from games.kernel.steps import Action, State, owed
-from games.ledger import dice, takeback
+from games.ledger import deputies, dice, standing, stops, takeback
 from games.ledger.models import Match, SavedAnswer, Seat, StandingOrder
 from games.ledger.play import Hand, locked
+from games.ledger.trip import Look, Trip, Whole, finish, in_transaction
 
+__all__ = ["Whole"]  # for doors that keep an answer with its effect
 logger = logging.getLogger(__name__)
 User = get_user_model()
 MOST_CLOCK_HOURS = 24 * 60
@@ -57,6 +60,8 @@ def match_create(
     private: bool = False,
     salt: str = "",
     clock_hours: int | None = None,
+    bot_seconds: int | None = None,
+    bank_hours: int = 0,
 ) -> Match:
     """Open a match; it starts at once when every seat is filled. `seat` is the owner's own, if any."""
     rules = catalogue.find(ruleset)
@@ -75,6 +80,8 @@ def match_create(
         title=title.strip()[:120],
         private=private,
         clock_hours=_checked_clock(clock_hours),
+        bot_seconds=_checked_thinking(bot_seconds),
+        bank_hours=_checked_bank(clock_hours, bank_hours),
         owner=user,
         seed=seed,
         commitment=dice.commitment(seed),
@@ -91,8 +98,9 @@ def match_create(
             bot=bots.get(key, ""),
             salt=salt.strip()[:200] if mine else "",
             joined_at=timezone.now() if mine or key in bots else None,
+            bank_left=match.bank_hours * 3600,
         )
-    _start_if_full(match)
+    start_if_full(match)
     return Match.objects.get(pk=match.pk)
 
 
@@ -100,6 +108,25 @@ def _checked_clock(hours: int | None) -> int | None:
     if hours is not None and not 1 <= hours <= MOST_CLOCK_HOURS:
         raise BadSetup(f"The clock is 1 to {MOST_CLOCK_HOURS} hours for each answer, or none.")
     return hours
+
+
+def _checked_thinking(seconds: int | None) -> int | None:
+    if seconds is not None and not 1 <= seconds <= settings.BOT_SECONDS_MOST:
+        raise BadSetup(f"Bots may think 1 to {settings.BOT_SECONDS_MOST} seconds here, or as long as is usual.")
+    return seconds
+
+
+def _checked_bank(clock: int | None, hours: int) -> int:
+    if not 0 <= hours <= MOST_CLOCK_HOURS:
+        raise BadSetup(f"The bank is 0 to {MOST_CLOCK_HOURS} hours for each seat.")
+    if hours and clock is None:
+        raise BadSetup("A bank needs a clock: give the hours for each answer too.")
+    return hours
+
+
+def check_clock(*, clock_hours: int | None, bank_hours: int) -> None:
+    """Raises where no match could have this clock."""
+    _checked_bank(_checked_clock(clock_hours), bank_hours)
 
 
 def _options_with_bots(
@@ -123,7 +150,7 @@ def _check_seats(rules: Ruleset, keys: Sequence[str], seat: str | None, bots: Ma
     if seat and seat in bots:
         raise BadSetup(f"The seat {seat} cannot be both yours and the bot's.")
     for key, bot in bots.items():
-        find_bot(rules.key, bot)
+        check_bot(rules.key, bot)
         info = next((info for info in rules.bots if info.key == bot), None)
         if info is not None and info.seats and key not in info.seats:
             raise BadSetup(f"The bot {bot} plays {' or '.join(info.seats)}, not {key}.")
@@ -150,7 +177,7 @@ def match_join(*, user: Any, match_id: int, seat: str | None = None, salt: str =
         raise GameError(f"That seat of match {match_id} is not free; free are: {names}.", code="seat-taken")
     row.user, row.salt, row.joined_at = user, salt.strip()[:200], timezone.now()
     row.save(update_fields=["user", "salt", "joined_at"])
-    _start_if_full(match)
+    start_if_full(match)
     return Match.objects.get(pk=match_id)
 
 
@@ -166,7 +193,7 @@ def invitation_fits(match_id: int, text: str) -> bool:
         return False
 
 
-def _start_if_full(match: Match) -> None:
+def start_if_full(match: Match) -> None:
     seats = list(match.seats.all())
     if any(row.user_id is None and not row.bot for row in seats):
         return
@@ -184,7 +211,7 @@ def _start_if_full(match: Match) -> None:
         **({"in_rules": match.header["in_rules"]} if match.header.get("in_rules") else {}),
     }
     match.save()
-    hand = Hand(match)
+    hand = Hand(match, seats)
     hand.start()
     hand.go_on()
     hand.close()
@@ -207,11 +234,11 @@ def match_cancel(*, user: Any, match_id: int, base: int | None = None) -> Match:
 # --- orders ----------------------------------------------------------------------------------------------
 
 
-@transaction.atomic
+@in_transaction
 def orders_submit(
     *,
     match_id: int,
-    seat: str,
+    seat: str | None = None,
     user: Any = None,
     orders: str | Sequence[Any],
     base: int | None = None,
@@ -220,13 +247,13 @@ def orders_submit(
 ) -> Result:
     """The one way in for people: a text, or a list of order texts and actions, applied in turn.
 
-    `base` is the version the player was looking at. Everything up to the first refused order stands,
-    unless `all_or_nothing` is set; then a refusal leaves the match untouched if nothing was rolled or shown
-    before it. `dry_run` plays in a world that fits what the seat knows, with other dice, and keeps nothing.
+    Without `seat` it is the one the user holds. `base` is the version the player was looking at. Everything up
+    to the first refused order stands, unless `all_or_nothing` is set; then a refusal leaves the match untouched
+    if nothing was rolled or shown before it. `dry_run` plays in a world that fits what the seat knows, with
+    other dice, and keeps nothing.
     """
     hand = locked(match_id)
-    if seat not in hand.seats or (user is not None and hand.seats[seat].user_id != user.pk):
-        seat_row(hand.match, seat, user)  # raises the error that says why
+    seat, by = _own_seat(hand, seat, user)
     hand.must_be_playing()
     check_base(hand.match, base)
     start = hand.match.head_seq
@@ -236,30 +263,36 @@ def orders_submit(
     if isinstance(orders, str):
         if not orders.strip():
             raise GameError("The orders are empty; send at least one.", code="unreadable")
-        result = _from_played(hand.play(seat, read_orders(hand.rules, orders)))
+        result = _from_played(hand.play(seat, read_orders(hand.rules, orders), by))
     else:
-        result = _play_list(hand, seat, orders)
+        result = _play_list(hand, seat, orders, by)
     _must_have_been_asked(hand, seat, result)
     if dry_run:
-        transaction.set_rollback(True)
         result.version = start
         return result
     if result.refused and (result.applied == 0 or (all_or_nothing and _harmless(hand, seat, before))):
-        transaction.set_rollback(True)
         result.applied, result.entries, result.version = 0, [], start
         for line in result.lines:
             line["status"] = "would be ok" if line["status"] == "ok" else line["status"]
         return result
     result.entries = [entry.seq for entry in hand.entries]
     if result.kept:
-        hand.seats[seat].kept = result.kept
-        hand.seats[seat].save(update_fields=["kept"])
+        hand.set(seat, kept=result.kept)
     if not result.refused:
         hand.go_on()
-    hand.close(actor=seat)
     result.version = hand.match.head_seq
-    saw(match_id=match_id, seat=seat, seq=hand.match.head_seq)
+    hand.set(seat, seen_seq=result.version)
+    hand.close(actor=seat)
     return result
+
+
+def _own_seat(hand: Hand, seat: str | None, user: Any) -> tuple[str, str]:
+    """The seat that is ordered for, and how the ledger names who does."""
+    if seat is None:
+        seat = next((key for key, row in hand.seats.items() if user and row.user_id == user.pk), None)
+        if seat is None:
+            raise NotYourDecision(f"You have no seat in match {hand.match.pk}.", code="not-your-seat")
+    return seat, deputies.acting_as(hand.match, hand.seats, seat, user)
 
 
 def _must_have_been_asked(hand: Hand, seat: str, result: Result) -> None:
@@ -297,16 +330,16 @@ def seat_row(match: Match, key: str, user: Any = None) -> Seat:
     return row
 
 
-def _play_list(hand: Hand, seat: str, orders: Sequence[Any]) -> Result:
+def _play_list(hand: Hand, seat: str, orders: Sequence[Any], by: str) -> Result:
     """A JSON list whose items are order texts or actions as arrays."""
     if not orders:
         raise GameError("The orders are empty; send at least one.", code="unreadable")
     result = Result(hand.match.head_seq, 0, [], [])
     for item in orders:
         if isinstance(item, str):
-            part = _from_played(hand.play(seat, read_orders(hand.rules, item)))
+            part = _from_played(hand.play(seat, read_orders(hand.rules, item), by))
         else:
-            part = _play_action(hand, seat, action_from_json(item))
+            part = _play_action(hand, seat, action_from_json(item), by)
         result.lines += part.lines
         result.applied += part.applied
         result.kept += part.kept
@@ -316,8 +349,8 @@ def _play_list(hand: Hand, seat: str, orders: Sequence[Any]) -> Result:
     return result
 
 
-def _play_action(hand: Hand, seat: str, action: Action) -> Result:
-    taken, error = hand.play_actions(seat, [action])
+def _play_action(hand: Hand, seat: str, action: Action, by: str) -> Result:
+    taken, error = hand.play_actions(seat, [action], by)
     line: dict[str, Any] = {"text": " ".join(map(str, action)), "status": "ok" if taken else "refused"}
     if error is None:
         line["actions"] = [list(action)]
@@ -361,14 +394,24 @@ def seat_resign(*, match_id: int, seat: str, user: Any = None, base: int | None 
 
 @transaction.atomic
 def take_back(
-    *, match_id: int, seat: str, user: Any = None, count: int = 1, reason: str = "", base: int | None = None
+    *,
+    match_id: int,
+    seat: str,
+    user: Any = None,
+    count: int = 1,
+    reason: str = "",
+    base: int | None = None,
+    as_far_as_possible: bool = False,
 ) -> dict[str, Any]:
-    """Take back the seat's last `count` entries: at once if nobody learned anything, else by asking."""
+    """Take back the seat's last `count` entries: at once if nobody learned anything, else by asking.
+
+    `as_far_as_possible` takes back at once what can be and asks for the rest; too large a count means all.
+    """
     hand = locked(match_id)
-    seat_row(hand.match, seat, user)
+    deputies.acting_as(hand.match, hand.seats, seat, user)
     hand.must_be_playing()
     check_base(hand.match, base)
-    return takeback.ask(hand, seat, count, reason)
+    return (takeback.as_far_as_possible if as_far_as_possible else takeback.ask)(hand, seat, count, reason)
 
 
 @transaction.atomic
@@ -399,10 +442,14 @@ def standing_set(*, match_id: int, seat: str, user: Any = None, text: str, base:
         text, parsed = _default_orders(hand.rules, seat)
     else:
         parsed = parse_standing(hand.rules, text)
+    if why := never_again(hand.rules, hand.g, seat, parsed):
+        raise GameError(f"{why[0].upper()}{why[1:]}, so this order could never answer.", code="illegal-action")
     last = row.standing_orders.order_by("-number").first()
     order = StandingOrder.objects.create(
-        seat=row, number=last.number + 1 if last else 1, text=text[:400], rules=msgspec.to_builtins(parsed)
-    )
+        seat=row, number=last.number + 1 if last else 1, text=text[:400], rules=msgspec.to_builtins(parsed),
+        **standing.ends(text),
+    )  # fmt: skip
+    hand.set(seat, armed=hand.seats[seat].armed + 1)
     hand.go_on()
     hand.close(actor=seat)
     return StandingOrder.objects.get(pk=order.pk)
@@ -423,23 +470,36 @@ def standing_withdraw(*, match_id: int, seat: str, user: Any = None, number: int
     check_base(hand.match, base)
     if not row.standing_orders.filter(number=number, withdrawn_at__isnull=True).update(withdrawn_at=timezone.now()):
         raise GameError(f"You have no standing order {number}.", code="not-found")
+    hand.set(seat, armed=hand.seats[seat].armed - 1)
+    hand.close()
 
 
 # --- looking leaves a trace ------------------------------------------------------------------------------
 
 
-def saw(*, match_id: int, seat: str | None, seq: int) -> None:
+def saw(*, match_id: int, seat: str | None, seq: int, by_mail: bool = False) -> None:
     """Remember the last entry a seat (or, with None, the public) was shown: take-backs depend on it."""
     if seat is None:
         Match.objects.filter(pk=match_id, public_seen_seq__lt=seq).update(public_seen_seq=seq)
     else:
         Seat.objects.filter(match_id=match_id, key=seat, seen_seq__lt=seq).update(seen_seq=seq)
+        if not by_mail:  # a mail that is only about to leave starts no clock
+            stops.seen(match_id=match_id, seat=seat)
 
 
 def mailed(*, match_id: int, seat: str, seq: int) -> None:
     """A mail to the seat told everything up to this entry; the next one goes on from there."""
     Seat.objects.filter(match_id=match_id, key=seat, mailed_seq__lt=seq).update(mailed_seq=seq)
-    saw(match_id=match_id, seat=seat, seq=seq)
+    saw(match_id=match_id, seat=seat, seq=seq, by_mail=True)
+
+
+def auto_replied(*, match_id: int, seat: str) -> None:
+    """The seat's address answered by itself; its next mail says so."""
+    Seat.objects.filter(match_id=match_id, key=seat).update(auto_reply_at=timezone.now())
+
+
+def auto_reply_told(*, match_id: int, seat: str) -> None:
+    Seat.objects.filter(match_id=match_id, key=seat).update(auto_reply_at=None)
 
 
 @transaction.atomic
@@ -452,9 +512,11 @@ def seat_link_rotate(*, match_id: int, seat: str, user: Any = None) -> Seat:
 
 
 @transaction.atomic
-def note_set(*, match_id: int, seat: str, user: Any = None, text: str) -> None:
+def note_set(*, match_id: int, seat: str, user: Any = None, text: str, base: int | None = None) -> None:
     """A seat's own note, shown to nobody else."""
-    row = seat_row(locked(match_id).match, seat, user)
+    match = locked(match_id).match
+    row = seat_row(match, seat, user)
+    check_base(match, base)
     row.note = text.strip()[:2000]
     row.save(update_fields=["note"])
 
@@ -470,30 +532,40 @@ def request_hash(*parts: bytes | str) -> str:
     return digest.hexdigest()
 
 
-def answer_claim(*, user: Any, key: str, wanted: str) -> SavedAnswer | None:
+ANSWERS: Look[SavedAnswer] = Look(
+    lambda user_id, key: SavedAnswer.objects.filter(user_id=user_id, key=key), 2_000_000_011, "key"
+)
+
+
+def answer_find(*, user: Any, key: str) -> SavedAnswer | None:
     """The answer already given under this key, or None: then the key is ours until the transaction ends.
 
     Call inside a transaction. An equal request that comes meanwhile waits here until the answer is saved.
     """
-    try:
-        with transaction.atomic():
-            SavedAnswer.objects.create(user=user, key=key, request_hash=wanted, status=0, body=b"")
-        return None
-    except IntegrityError:
-        saved = SavedAnswer.objects.filter(user=user, key=key).first()
-    if saved is None:
-        raise GameError("The same request is being answered right now; repeat it.", code="in-progress")
+    assert transaction.get_connection().in_atomic_block, "a key is held by a transaction"
+    trip = Trip()
+    trip.hold("answer", user.pk, key)
+    found = trip.look(ANSWERS, user.pk, key)
+    trip.go()
+    return found[0] if found else None
+
+
+def answer_save(*, user: Any, key: str, wanted: str, status: int, body: bytes, headers: dict[str, str]) -> SavedAnswer:
+    """Keep the answer of a key that was found free, inside the transaction that made it."""
+    row = SavedAnswer(user_id=user.pk, key=key, request_hash=wanted, status=status, body=body, headers=headers)
+    trip = Trip()
+    trip.insert([row])
+    finish(trip)
+    return row
+
+
+def answer_must_fit(saved: SavedAnswer, wanted: str) -> None:
+    """An answer is repeated to the same request only."""
     if saved.request_hash != wanted:
         raise GameError(
             "This Idempotency-Key was used for another request; use a new key for a new request.",
             code="idempotency-mismatch",
         )
-    return saved
-
-
-def answer_save(*, user: Any, key: str, status: int, body: bytes, headers: dict[str, str]) -> None:
-    """Keep the answer of a claimed key, inside the transaction that made it."""
-    SavedAnswer.objects.filter(user=user, key=key).update(status=status, body=body, headers=headers)
 
 
 def answers_forget(*, days: int = 30) -> int:

@@ -1,12 +1,15 @@
 """Take-backs: an entry that voids the ones before it, granted by comparing what was shown."""
 
+from datetime import timedelta
 from typing import Any
+
+from django.utils import timezone
 
 from games.kernel.errors import IllegalAction
 from games.kernel.record import Entry as Line
 from games.kernel.record import learned_nothing, live, view_bytes
 from games.kernel.steps import State
-from games.ledger import outbox, replay
+from games.ledger import outbox, replay, stops
 from games.ledger.models import TakeBackRequest
 from games.ledger.play import Hand
 
@@ -29,10 +32,37 @@ def ask(hand: Hand, seat: str, count: int, reason: str) -> dict[str, Any]:
     TakeBackRequest.objects.create(
         match=hand.match, seat=seat, count=count, asked_at_seq=hand.match.head_seq, reason=reason[:300]
     )
+    stops.hold(hand.match, "take-back", timezone.now() + timedelta(hours=stops.TAKE_BACK_HOURS))
     for key in others:
         if hand.seats[key].user_id:
             outbox.tell_seat(hand.match, hand.seats[key], "take-back", {"count": count, "reason": reason[:300]})
     return {"granted": False, "asked": others, "learned": sorted(learned), "version": hand.match.head_seq}
+
+
+def as_far_as_possible(hand: Hand, seat: str, count: int, reason: str) -> dict[str, Any]:
+    """The newest entries from which nobody learned anything at once; the others are asked for the rest."""
+    lines = live(replay.lines(hand.match.pk))
+    count = min(count, _own(lines, seat)) or count
+    _tail(lines, seat, count)  # raises what is wrong with it
+    free, most = 0, count
+    while free < most:  # who has learned from fewer entries has learned from more
+        middle = (free + most + 1) // 2
+        before = replay.state_from_start(hand.rules, hand.match, lines[: len(lines) - middle])
+        if who_learned(hand, seat, before, lines[len(lines) - middle :]):
+            most = middle - 1
+        else:
+            free = middle
+    if not free:
+        return ask(hand, seat, count, reason)
+    before = replay.state_from_start(hand.rules, hand.match, lines[: len(lines) - free])
+    done = _void(hand, seat, before, lines[len(lines) - free :])
+    if free == count:
+        return done
+    try:
+        rest = ask(Hand.open(hand.match.pk), seat, count - free, reason)
+    except IllegalAction as error:  # nobody to ask, or the rest is not its own
+        return {**done, "rest": count - free, "why": error.text}
+    return {**done, "rest": count - free, "asked": rest.get("asked", []), "version": rest["version"]}
 
 
 def answer(hand: Hand, seat: str, agree: bool) -> dict[str, Any]:
@@ -43,6 +73,7 @@ def answer(hand: Hand, seat: str, agree: bool) -> dict[str, Any]:
     if not agree:
         request.status = TakeBackRequest.Status.REFUSED
         request.save(update_fields=["status"])
+        stops.lift(hand.match, "take-back")
         outbox.tell_seat(hand.match, hand.seats[request.seat], "take-back-refused")
         return {"granted": False, "version": hand.match.head_seq}
     request.agreed = sorted({*request.agreed, seat})
@@ -59,15 +90,21 @@ def answer(hand: Hand, seat: str, agree: bool) -> dict[str, Any]:
     return _void(hand, request.seat, before, lines[len(lines) - request.count :])
 
 
-def _tail(lines: list[Line], seat: str, count: int) -> list[Line]:
-    """The last `count` live entries, which must all be the seat's own and not the opening."""
-    if count < 1:
-        raise IllegalAction("Take back at least one entry.")
+def _own(lines: list[Line], seat: str) -> int:
+    """How many of the last live entries are the seat's own."""
     own = 0
     for line in reversed(lines[1:]):
         if line.seat != seat:
             break
         own += 1
+    return own
+
+
+def _tail(lines: list[Line], seat: str, count: int) -> list[Line]:
+    """The last `count` live entries, which must all be the seat's own and not the opening."""
+    if count < 1:
+        raise IllegalAction("Take back at least one entry.")
+    own = _own(lines, seat)
     if own == 0:
         raise IllegalAction(
             "There is nothing of yours to take back: the last entry is not yours.", code="nothing-to-take-back"

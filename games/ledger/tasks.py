@@ -1,127 +1,73 @@
 """Background work on matches: bots answer, and a sweep finds whatever was left waiting."""
 
 import logging
-import random
-import time
 
 from celery import current_app, shared_task
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, Q
+from django.utils import timezone
 from kombu.exceptions import OperationalError
 
-from games.bots.registry import find_bot
 from games.kernel.errors import GameError
-from games.kernel.steps import legal, owed
-from games.kernel.table import SeededTable
-from games.ledger import clock, outbox, services
+from games.ledger import botplay, clock, lease, outbox, services, stops
 from games.ledger.models import Match, Outbox, Seat
-from games.ledger.play import Hand, locked
 
 logger = logging.getLogger(__name__)
 DELIVER = "notifications.tasks.outbox_deliver_task"
 CALL = "notifications.webhooks.tasks.webhook_call_task"
-ACTIONS_A_TRANSACTION = 25  # keeps the match row free for people who look or join
+WAKE_AT_LEAST = 4  # bot workers, at each sweep: one that is awake takes whatever waits
 
 
 def wake(match_id: int) -> None:
     """Hand the rows of a match to the workers. If the queue is away, the sweep does it later."""
-    rows = Outbox.objects.filter(match_id=match_id, state="waiting").values_list("pk", "kind", "due_at")
-    for row_id, kind, _ in rows:
-        _enqueue(row_id, kind)
+    rows = Outbox.objects.filter(match_id=match_id, state="waiting")
+    held = Q(kind=Outbox.Kind.BOT, claimed_until__gt=timezone.now())  # its worker looks again by itself
+    for row_id, kind in rows.exclude(held).values_list("pk", "kind"):
+        enqueue(row_id, kind)
 
 
-def _enqueue(row_id: int, kind: str) -> None:
+def enqueue(row_id: int, kind: str, seconds: float = 0) -> None:
+    """Hand one row to the workers of its kind; the sweep finds it if the queue is away."""
     try:
         if kind == Outbox.Kind.BOT:
-            seat_play_task.delay(row_id)
+            seat_play_task.apply_async((row_id,), countdown=seconds)
         elif kind == Outbox.Kind.MAIL:
             # By name: the ledger does not know its doors.
             current_app.send_task(DELIVER, (row_id,), countdown=settings.MAIL_DELAY_SECONDS)
         elif kind == Outbox.Kind.WEBHOOK:
-            current_app.send_task(CALL, (row_id,))
+            current_app.send_task(CALL, (row_id,), countdown=seconds or None)
     except (OSError, OperationalError) as error:
         logger.warning("queue not reachable, the sweep will do row %s: %s", row_id, error)
 
 
-def enqueue_call(row_id: int) -> None:
-    """Hand one call of a webhook to the workers."""
-    _enqueue(row_id, Outbox.Kind.WEBHOOK)
+def enqueue_call(row_id: int, seconds: float = 0) -> None:
+    """Hand one call of a webhook to the workers, to be made after some seconds."""
+    enqueue(row_id, Outbox.Kind.WEBHOOK, seconds)
 
 
 def enqueue_mail(row_id: int) -> None:
     """Hand one mail to the workers; the sweep finds it if the queue is away."""
-    _enqueue(row_id, Outbox.Kind.MAIL)
+    enqueue(row_id, Outbox.Kind.MAIL)
 
 
 @shared_task
 def seat_play_task(row_id: int) -> None:
     """Play the bot seats of a match until a person is asked. Safe to run twice and after a kill."""
-    row = outbox.claim(row_id)
-    if row is None:
-        return
-    started = time.monotonic()
-    assert row.match_id is not None
-    count = 0
-    try:
-        while bots_play(match_id=row.match_id):
-            count += 1
-            outbox.hold(row)
-    except GameError as error:
-        outbox.retry(row, error.text)
-        return
-    except AssertionError as error:
-        _stop_match(row.match_id, str(error))
-        outbox.finish(row, "failed", f"match stopped: {error}")
-        return
-    outbox.finish(row, "sent", f"{count} rounds in {time.monotonic() - started:.1f} s")
-
-
-def bots_play(*, match_id: int) -> bool:
-    """Some bot answers in one transaction; True if a bot is asked again afterwards."""
-    with transaction.atomic():
-        hand = locked(match_id)
-        if hand.match.status != Match.Status.PLAYING or hand.match.fault:
-            return False
-        for _ in range(ACTIONS_A_TRANSACTION):
-            key = _bot_asked(hand)
-            if key is None:
-                break
-            _bot_acts(hand, key)
-            hand.go_on()
-        again = _bot_asked(hand) is not None
-        hand.close()
-    return again
-
-
-def _bot_asked(hand: Hand) -> str | None:
-    return next((key for key in owed(hand.g) if hand.seats[key].bot), None)
-
-
-def _bot_acts(hand: Hand, key: str) -> None:
-    """The bot sees an imagined state; what it answers is checked like anybody's."""
-    rng = random.Random(f"{hand.match.seed}:{hand.match.head_hash}:{key}")
-    imagined = hand.rules.imagine(hand.g, key, SeededTable(rng))
-    bot = find_bot(hand.match.ruleset, hand.seats[key].bot)
-    choice = bot.choose(hand.rules, imagined, key, rng)
-    if choice.action not in legal(hand.g, key):
-        logger.error("match %s: bot %s offered an illegal %s", hand.match.pk, bot.key, choice.action)
-        choice = find_bot(hand.match.ruleset, "random").choose(hand.rules, imagined, key, rng)
-    hand.act(key, choice.action, f"bot:{bot.key}", choice.why)
-
-
-def _stop_match(match_id: int, why: str) -> None:
-    """A broken invariant stops the match, loudly, with its ledger."""
-    logger.error("match %s stopped: %s", match_id, why)
-    Match.objects.filter(pk=match_id).update(fault=why[:2000])
+    for again in botplay.jobs_play(row_id):
+        enqueue(again.row_id, Outbox.Kind.BOT, again.seconds)
 
 
 @shared_task
 def sweep_task() -> None:
     """Enqueue what a lost message, a killed worker or a restart left behind."""
-    for row_id in outbox.due([Outbox.Kind.BOT]):
-        seat_play_task.delay(row_id)
+    for row_id in lease.due(max(WAKE_AT_LEAST, settings.BOT_WORKERS)):
+        enqueue(row_id, Outbox.Kind.BOT)
     adopt_waiting_bots()
+    for match_id in stops.stops_over():
+        stops.stops_end(match_id=match_id)
+    for match_id, seat, at in clock.reminders_due():
+        clock.remind(match_id=match_id, seat=seat, at=at)
     answer_for_the_silent()
 
 
@@ -132,6 +78,10 @@ def answer_for_the_silent() -> None:
             clock.clock_answer(match_id=match_id, seat=seat)
         except GameError as error:
             logger.warning("match %s: the clock could not answer for %s: %s", match_id, seat, error.text)
+            clock.try_later(match_id=match_id, seat=seat)
+        except AssertionError as error:
+            logger.exception("match %s stopped", match_id)
+            Match.objects.filter(pk=match_id).update(fault=str(error)[:2000])
 
 
 def adopt_waiting_bots() -> None:
@@ -145,7 +95,7 @@ def adopt_waiting_bots() -> None:
     )
     for seat in forgotten[:500]:
         with transaction.atomic():
-            outbox.ask_bot(seat.match, seat)
+            outbox.ask_bot(seat.match, seat, alone=not seat.match.seats.filter(user__isnull=False).exists())
 
 
 @shared_task

@@ -9,6 +9,7 @@ from datetime import timedelta
 from typing import Any
 from urllib.parse import urlsplit
 
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from django.conf import settings
 from django.db import models, transaction
 from django.utils import timezone
@@ -17,7 +18,7 @@ from games.kernel.errors import GameError
 from games.ledger import outbox
 from games.ledger.models import Delivery, Outbox, Webhook
 
-TOPICS = ("decision", "opened", "result", "take-back", "take-back-refused", "kept-dropped")
+TOPICS = outbox.CALLED_FOR
 MOST = 10
 BOTH_SECRETS = timedelta(days=1)
 NAT64 = (ipaddress.ip_network("64:ff9b::/96"), ipaddress.ip_network("64:ff9b:1::/48"))
@@ -163,6 +164,22 @@ def calls_of(hook: Webhook) -> models.QuerySet[Outbox]:
     return Outbox.objects.filter(kind=Outbox.Kind.WEBHOOK, user=hook.user, payload__webhook=hook.pk)
 
 
+def hook_number(row_id: int) -> int | None:
+    """Which webhook a row is for, without taking it."""
+    return Outbox.objects.filter(pk=row_id).values_list("payload__webhook", flat=True).first()
+
+
+def due(most: int = 500, each: int = 20) -> list[int]:
+    """Calls that wait for a worker, oldest first; a webhook with a long line does not hide the others."""
+    taken: dict[int, int] = {}
+    rows: list[int] = []
+    for row_id, hook in outbox.due_rows([Outbox.Kind.WEBHOOK]).values_list("pk", "payload__webhook")[: most * 20]:
+        taken[hook] = taken.get(hook, 0) + 1
+        if taken[hook] <= each:
+            rows.append(row_id)
+    return rows[:most]
+
+
 def webhook_of(row: Outbox) -> Webhook | None:
     return Webhook.objects.select_related("user").filter(pk=row.payload.get("webhook")).first()
 
@@ -201,9 +218,20 @@ def secret(hook: Webhook, generation: int | None = None) -> str:
     return "whsec_" + base64.b64encode(key).decode()
 
 
-def signing_secrets(hook: Webhook) -> list[str]:
-    """The present secret, and for a day after a rotation the one before."""
-    held = [secret(hook)]
+def private_key(hook: Webhook, generation: int | None = None) -> Ed25519PrivateKey:
+    """For receivers who would rather hold no secret: they check with the public key."""
+    words = f"webhook-key:{hook.nonce}:{generation or hook.generation}"
+    seed = hmac.new(settings.SECRET_KEY.encode(), words.encode(), hashlib.sha256).digest()
+    return Ed25519PrivateKey.from_private_bytes(seed)
+
+
+def public_key(hook: Webhook) -> str:
+    return "whpk_" + base64.b64encode(private_key(hook).public_key().public_bytes_raw()).decode()
+
+
+def signing_keys(hook: Webhook) -> list[tuple[str, Ed25519PrivateKey]]:
+    """The present secret and key, and for a day after a rotation those before."""
+    held = [hook.generation]
     if hook.rotated_at is not None and timezone.now() - hook.rotated_at < BOTH_SECRETS:
-        held.append(secret(hook, hook.generation - 1))
-    return held
+        held.append(hook.generation - 1)
+    return [(secret(hook, generation), private_key(hook, generation)) for generation in held]

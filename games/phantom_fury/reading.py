@@ -478,6 +478,16 @@ _SUGAR = {
 }
 
 
+_PHASE_FACTS = frozenset({"name", "acts", "turn", "vp"})
+_UNIT_FACTS = frozenset({"unit", "zone", "area", "cf", "reduced", "turn"})
+FACTS = {
+    **{word: _PHASE_FACTS for word, kind in DECISIONS.items() if word in PHASES or kind == "Phase"},
+    "loss": _UNIT_FACTS | {"caat", "ammo", "charge", "vp"},
+    "detach": _UNIT_FACTS | {"enemies", "mp"},
+    "explosives": _UNIT_FACTS | {"target", "martyrs", "fortified", "kind"},
+}
+
+
 def standing_sugar(text: str) -> list[str] | None:
     """`loss prefer caat`, `detach always`, `autopass`, `autopass support`."""
     words = " ".join(text.lower().split()).replace("auto-pass", "autopass")
@@ -490,4 +500,10 @@ def standing_sugar(text: str) -> list[str] | None:
     return None
 
 
-__all__ = ["DECISIONS", "VERBS", "context", "expand", "holds", "read", "read_after", "standing_sugar"]
+def gone(g: Board, text: str) -> str:
+    """A squad of either side that was eliminated, named in full (`#4`): none comes back."""
+    named = (name for word in re.split(r"[\s,+]+", text) for name in UNIT if name.lower() == word.lower())
+    return next((name for name in named if g.where[UNIT[name]] == OUT), "")
+
+
+__all__ = ["DECISIONS", "VERBS", "context", "expand", "gone", "holds", "read", "read_after", "standing_sugar"]

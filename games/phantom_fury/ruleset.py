@@ -3,10 +3,11 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
-from games.kernel.ruleset import Before, BotInfo, Option, Outcome, Read, Ruleset, Scene, Setup
-from games.kernel.steps import Action, Step, settle
+from games.kernel.reference import Chart, Form
+from games.kernel.ruleset import Before, BotInfo, Option, Outcome, Read, Ruleset, Scene, Setup, View
+from games.kernel.steps import Action, Step, question, settle
 from games.kernel.table import News, Seat, Table
-from games.phantom_fury import news, picture, position, reading, text_board, words
+from games.phantom_fury import news, picture, places, position, reading, reference, text_board, words
 from games.phantom_fury.board import SEATS, Board, commander, empty_board
 from games.phantom_fury.data_check import check_data
 from games.phantom_fury.setting_up import Prepare, StrongPoints
@@ -37,6 +38,7 @@ class PhantomFury(Ruleset):
 
     verbs: ClassVar[tuple[str, ...]] = (*reading.VERBS, *reading.OTHER_WORDS)
     decisions: ClassVar[dict[str, str]] = reading.DECISIONS
+    standing_facts: ClassVar[dict[str, frozenset[str]]] = reading.FACTS
 
     def seats(self, setup: Setup) -> tuple[Seat, ...]:
         platoons = int(setup.options.get("platoons", 0))
@@ -91,8 +93,26 @@ class PhantomFury(Ruleset):
     def picture(self, scene: Scene) -> str:
         return picture.draw(scene)
 
+    def place_of(self, item: News) -> str:
+        return places.place_of(item)
+
+    def look(self, view: View, seat: Seat | None, place: str) -> list[str]:
+        return places.look(view, place)
+
+    def relies(self, view: View, seat: Seat, action: Action) -> Any:
+        return places.relies(view, action)
+
+    def template(self, g: Any, seat: Seat) -> str:
+        return places.TEMPLATES.get(getattr(question(g), "name", "") or type(question(g)).__name__, "")
+
     def seat_name(self, seat: Seat) -> str:
         return _SEAT_NAMES[seat]
+
+    def chart(self) -> Chart:
+        return reference.chart()
+
+    def forms(self) -> tuple[Form, ...]:
+        return reference.FORMS
 
     def expand(self, text: str) -> list[str]:
         return reading.expand(text)
@@ -111,6 +131,9 @@ class PhantomFury(Ruleset):
 
     def standing_sugar(self, text: str) -> list[str] | None:
         return reading.standing_sugar(text)
+
+    def gone(self, g: Board, seat: Seat, text: str) -> str:
+        return reading.gone(g, text)
 
     def imagine(self, g: Any, seat: Seat | None, table: Table) -> Board:
         """A plain clone: every hidden thing is a counter not yet drawn, and what is left is public (R43)."""

@@ -27,7 +27,7 @@ def text_board(view: View) -> str:
     lines += _wrap("Missions", _missions(view))
     lines += _reserves(view)
     lines += ["", "Zones with something in them (+ USMC, * insurgent):"]
-    busy = _busy(view)
+    busy = busy_places(view)
     for zone in sorted(busy, key=int):
         lines += _zone_lines(view, zone, busy[zone])
     lines += _streets(view)
@@ -79,7 +79,7 @@ def thing_words(thing: View) -> str:
     return f"{'Martyrs' if thing['side'] == 'M' else 'Guerillas'} {thing['cf']}"
 
 
-def _busy(view: View) -> dict[str, dict[str, list[str]]]:
+def busy_places(view: View) -> dict[str, dict[str, list[str]]]:
     """Zone -> Location -> what stands there."""
     found: dict[str, dict[str, list[str]]] = {}
 

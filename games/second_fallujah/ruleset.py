@@ -3,7 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
-from games.kernel.ruleset import Before, BotInfo, Option, Outcome, Read, Ruleset, Scene, Setup, View
+from games.kernel.reference import Chart, Form
+from games.kernel.ruleset import Before, BotInfo, Bundle, Option, Outcome, Read, Ruleset, Scene, Setup, View
 from games.kernel.steps import Action, Step, question, settle
 from games.kernel.table import News, Seat, Table
 from games.second_fallujah import (
@@ -14,7 +15,9 @@ from games.second_fallujah import (
     insurgent,
     macros,
     picture,
+    places,
     reaction,
+    reference,
     sequence,
     solitaire,
     standing,
@@ -29,7 +32,7 @@ from games.second_fallujah.orders import OrderReader, holds
 from games.second_fallujah.position import PositionReader, describe_position, opening
 from games.second_fallujah.sequence import FirstTurn, SetUp
 from games.second_fallujah.solitaire import BotSetup
-from games.second_fallujah.tables import BOARD, COALITION, COUNTERS, INSURGENT
+from games.second_fallujah.tables import BOARD, COALITION, COUNTERS, HAND, INSURGENT, N_FEDAYEEN
 from games.second_fallujah.victory import outcome
 from games.second_fallujah.view import text_board
 
@@ -116,6 +119,25 @@ class SecondFallujah(Ruleset):
     def picture(self, scene: Scene) -> str:
         return picture.draw(scene)
 
+    def look(self, view: View, seat: Seat | None, place: str) -> list[str]:
+        return places.look(view, place)
+
+    def relies(self, view: View, seat: Seat, action: Action) -> Any:
+        return places.relies(view, action)
+
+    def alike(self, view: View) -> dict[str, str]:
+        return places.alike(view)
+
+    piecewise: ClassVar[frozenset[str]] = frozenset({"CasualtiesChoice", "RetreatChoice", "KeepSpent"})
+
+    def bundles(self, g: Any, seat: Seat) -> list[Bundle]:
+        if isinstance(question(g), SetUp):
+            return [Bundle(places.SUGGESTED, places.SUGGESTED_WORDS)] if g.where.count(HAND) == N_FEDAYEEN else []
+        return super().bundles(g, seat)
+
+    def template(self, g: Any, seat: Seat) -> str:
+        return places.TEMPLATES.get(type(question(g)).__name__, "")
+
     def picture_alt(self, scene: Scene) -> str:
         return picture.alt_words(scene)
 
@@ -123,7 +145,14 @@ class SecondFallujah(Ruleset):
 
     verbs: ClassVar[tuple[str, ...]] = tuple(macros.VERBS)
     decisions: ClassVar[dict[str, str]] = standing.DECISIONS
+    standing_facts: ClassVar[dict[str, frozenset[str]]] = standing.FACTS
     standing_defaults: ClassVar[dict[Seat, tuple[str, ...]]] = standing.DEFAULTS
+
+    def chart(self) -> Chart:
+        return reference.chart()
+
+    def forms(self) -> tuple[Form, ...]:
+        return reference.FORMS
 
     def expand(self, text: str) -> list[str]:
         return macros.expand(text)
@@ -146,6 +175,9 @@ class SecondFallujah(Ruleset):
 
     def standing_sugar(self, text: str) -> list[str] | None:
         return standing.sugar(text)
+
+    def gone(self, g: Board, seat: Seat, text: str) -> str:
+        return standing.gone(g, text)
 
     # --- positions ---------------------------------------------------------------------------------
 

@@ -3,7 +3,8 @@
 import re
 
 from games.kernel.errors import Unreadable
-from games.second_fallujah.tables import COALITION, INSURGENT
+from games.second_fallujah.board import Board
+from games.second_fallujah.tables import COALITION, DEAD, INSURGENT, UNIT
 
 DECISIONS = {
     "reaction": "ReactionWindow",
@@ -17,6 +18,19 @@ DECISIONS = {
     "reset": "KeepSpent",
     "impulse": "CoalitionImpulse",
     "resistance": "InsurgentImpulse",
+}
+
+_ALWAYS = frozenset({"turn", "impulse", "vp", "backlash"})
+FACTS = {
+    "reaction": _ALWAYS | {"area", "tem", "mosque", "entry", "group", "contested", "militia", "defenders", "dug"},
+    "recon": _ALWAYS | {"area", "placed", "fresh_enemy", "group"},
+    "advantage": _ALWAYS | {"kind", "mine", "area", "ov", "dv", "att", "def", "margin", "cp", "swing", "ends"},
+    "casualties": _ALWAYS | {"area", "points", "capacity", "lead", "dug"},
+    "retreat": _ALWAYS | {"area", "points", "lead", "dug"},
+    "deflead": _ALWAYS | {"area", "kind", "ov", "ties", "dug"},
+    "regroup": _ALWAYS | {"moves"},
+    "impulse": _ALWAYS,
+    "resistance": _ALWAYS,
 }
 
 DEFAULTS = {
@@ -35,6 +49,12 @@ _CLAUSE = re.compile(
     r"^([fc])\s+(adj\s+)?(dig|retreat|militia)(?:\s+(here|there|own|\d+))?(?:\s+if\s+(.+?))?(?:\s+else\s+(.+))?$"
 )
 _LOSS = re.compile(r"^(?:(flip|retreat|kill)\s+)?([mfc])(!)?(?:\s+to\s+(.+))?$")
+
+
+def gone(g: Board, text: str) -> str:
+    """11.1. Fedayeen and Cadres do not come back; Militia and the Coalition's units do."""
+    named = (word.upper() for word in re.findall(r"\b[FfCc]\d+\b", text))
+    return next((name for name in named if name in UNIT and g.where[UNIT[name]] == DEAD), "")
 
 
 def sugar(text: str) -> list[str] | None:

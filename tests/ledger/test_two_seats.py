@@ -5,6 +5,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.db import transaction
 from django.utils import timezone
 
 from games.kernel.errors import BadSetup, GameError, IllegalAction, NotYourDecision, Unreadable
@@ -256,17 +257,20 @@ def test_only_the_owner_cancels_and_only_before_the_start(tom: Any, rania: Any, 
 
 def test_the_same_key_gives_the_same_answer_and_another_body_is_refused(tom: Any) -> None:
     wanted = services.request_hash("POST", "/orders", b"{}")
-    assert services.answer_claim(user=tom, key="k1", wanted=wanted) is None
-    services.answer_save(user=tom, key="k1", status=200, body=b"answer", headers={})
-    saved = services.answer_claim(user=tom, key="k1", wanted=wanted)
+    with transaction.atomic():
+        assert services.answer_find(user=tom, key="k1") is None
+        services.answer_save(user=tom, key="k1", wanted=wanted, status=200, body=b"answer", headers={})
+    with transaction.atomic():
+        saved = services.answer_find(user=tom, key="k1")
     assert saved is not None and bytes(saved.body) == b"answer"
+    services.answer_must_fit(saved, wanted)
     with pytest.raises(GameError, match="another request"):
-        services.answer_claim(user=tom, key="k1", wanted=services.request_hash("POST", "/orders", b"{ }"))
+        services.answer_must_fit(saved, services.request_hash("POST", "/orders", b"{ }"))
 
 
 def test_an_answer_is_forgotten_after_thirty_days(tom: Any) -> None:
     for key in ("old", "new"):
-        services.answer_claim(user=tom, key=key, wanted="x")
+        services.answer_save(user=tom, key=key, wanted="x", status=200, body=b"", headers={})
     SavedAnswer.objects.filter(key="old").update(created_at=timezone.now() - timedelta(days=31))
     tasks.tidy_task()
     assert [row.key for row in SavedAnswer.objects.all()] == ["new"]

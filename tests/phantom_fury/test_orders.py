@@ -3,12 +3,12 @@
 import pytest
 
 from games.kernel.errors import GameError
-from games.kernel.orders import parse_standing, standing_answer
+from games.kernel.orders import never_again, parse_standing, standing_answer
 from games.kernel.ruleset import fresh
 from games.kernel.table import News
 from games.phantom_fury import RULES
-from games.phantom_fury.board import Board
-from games.phantom_fury.tables import NAMES
+from games.phantom_fury.board import OUT, Board
+from games.phantom_fury.tables import NAMES, UNIT
 from tests.phantom_fury.build import board, lines, order, statuses
 
 FIGHT = {"14.1": "S", "14.R": "S", "15.1": "G1", "16.1": "G2"}
@@ -252,6 +252,20 @@ def test_standing_orders_answer_their_questions() -> None:
     order(g, "explosives no", 9, 1)
     assert standing_answer(RULES, g, "usmc", parse_standing(RULES, "loss prefer caat")) == (0, ("loss", "caat"))
     assert standing_answer(RULES, g, "usmc", parse_standing(RULES, "on loss in 15 do loss squad")) is not None
+
+
+def test_a_standing_order_of_an_eliminated_squad_is_over() -> None:
+    g = fire_position()
+    late = parse_standing(RULES, "on fire do fire #4 15.1; fire #8 15.1")
+    soon = parse_standing(RULES, "on fire do fire #4 15.1")
+    assert never_again(RULES, g, "usmc", soon) == ""
+    g.where[UNIT["#4"]] = OUT
+    assert never_again(RULES, g, "usmc", soon) == "#4 is out of the game"
+    assert never_again(RULES, g, "usmc", late) == ""  # #8 may still fire
+    assert never_again(RULES, g, "usmc", parse_standing(RULES, "on support do iif 4 4 4")) == ""  # no squad is named
+    g.where[UNIT["#8"]] = OUT
+    assert never_again(RULES, g, "usmc", late) == "#4 and #8 are out of the game"
+    assert never_again(RULES, g, "usmc", []) == ""
 
 
 def test_standing_sugar_for_every_question() -> None:
