@@ -15,7 +15,9 @@ from games.ledger.webhooks import public_address, url_problem
 
 MOST_BYTES = 16_384
 DNS_SECONDS = 3
-_resolvers = ThreadPoolExecutor(max_workers=8, thread_name_prefix="resolve")
+CONNECT_SECONDS = 5
+MOST_ADDRESSES = 4  # of one host that are tried in turn
+_resolvers = ThreadPoolExecutor(max_workers=64, thread_name_prefix="resolve")  # a stalled one is not got back
 
 
 class Refused(Exception):
@@ -37,7 +39,7 @@ def resolve(host: str, port: int) -> list[str]:
     """Every address of a host, within a few seconds."""
     work = _resolvers.submit(socket.getaddrinfo, host, port, type=socket.SOCK_STREAM)
     try:
-        return [str(found[4][0]) for found in work.result(DNS_SECONDS)]
+        return list(dict.fromkeys(str(found[4][0]) for found in work.result(DNS_SECONDS)))
     except TooSlow:
         work.cancel()
         raise Failed(f"{host} could not be looked up in {DNS_SECONDS} seconds") from None
@@ -45,8 +47,8 @@ def resolve(host: str, port: int) -> list[str]:
         raise Failed(f"{host} could not be looked up: {error}") from None
 
 
-def chosen_address(url: str) -> tuple[str, str, int]:
-    """The one address that will be called; if any address of the host is not public, none is."""
+def checked_addresses(url: str) -> tuple[list[str], str, int]:
+    """The addresses that may be called; if any address of the host is not public, none is."""
     problem = url_problem(url)
     if problem:
         raise Refused(problem)
@@ -57,34 +59,68 @@ def chosen_address(url: str) -> tuple[str, str, int]:
     closed = [address for address in found if not public_address(address)]
     if not found or (closed and not settings.WEBHOOK_INSECURE):
         raise Refused(f"{host} is not (only) on public addresses")
-    return found[0], host, port
+    return found[:MOST_ADDRESSES], host, port
 
 
 def connect(address: str, port: int, seconds: float) -> socket.socket:
-    """To the address that was checked; the name is not looked up again."""
+    """To an address that was checked; the name is not looked up again."""
     return socket.create_connection((address, port), seconds)
+
+
+def _first(addresses: list[str], port: int, until: float) -> socket.socket:
+    """A connection to the first address that takes one."""
+    why = ""
+    for address in addresses:
+        left = until - time.monotonic()
+        if left <= 0:
+            break
+        try:
+            return connect(address, port, min(CONNECT_SECONDS, left))
+        except OSError as error:
+            why = str(error)
+    raise Failed(f"no connection: {why or 'too slow'}")
+
+
+class Line:
+    """A connection that is cut when its time is up, whatever it is doing: a receiver may drip bytes."""
+
+    def __init__(self, wire: socket.socket, seconds: float) -> None:
+        self.wire = wire
+        self.clock = threading.Timer(seconds, self._cut)
+        self.clock.daemon = True
+        self.clock.start()
+
+    def secure(self, host: str) -> None:
+        """TLS. The wrapped socket is known before it shakes hands, so that even that can be cut."""
+        context = ssl.create_default_context()
+        self.wire = context.wrap_socket(self.wire, server_hostname=host, do_handshake_on_connect=False)
+        self.wire.do_handshake()
+
+    def _cut(self) -> None:
+        try:
+            socket.socket.shutdown(self.wire, socket.SHUT_RDWR)
+        except OSError:
+            return
+
+    def close(self) -> None:
+        self.clock.cancel()
+        self.wire.close()
 
 
 def post(url: str, body: bytes, headers: dict[str, str]) -> Answer:
     """One POST. No redirects, no proxies, no cookies; the answer's body is not kept."""
     started = time.monotonic()
-    address, host, port = chosen_address(url)
-    parts = urlsplit(url)
     limit = settings.WEBHOOK_SECONDS
-    try:
-        wire = connect(address, port, min(5, limit))
-    except OSError as error:
-        raise Failed(f"no connection: {error}") from None
-    clock = threading.Timer(limit, _cut, [wire])  # a receiver that drips bytes does not hold us
-    clock.daemon = True
-    clock.start()
+    addresses, host, port = checked_addresses(url)
+    parts = urlsplit(url)
+    line = Line(_first(addresses, port, started + limit), max(0.0, started + limit - time.monotonic()))
     try:
         if parts.scheme == "https":
-            wire = ssl.create_default_context().wrap_socket(wire, server_hostname=host)
+            line.secure(host)
         talk = http.client.HTTPConnection(host, port, timeout=limit)
-        talk.sock = wire
+        talk.sock = line.wire
         path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-        talk.request("POST", path, body, headers)
+        talk.request("POST", path, body, {"Host": parts.netloc, **headers})
         answer = talk.getresponse()
         answer.read(MOST_BYTES)
         return Answer(answer.status, answer.headers.get("Retry-After", ""), time.monotonic() - started)
@@ -92,12 +128,4 @@ def post(url: str, body: bytes, headers: dict[str, str]) -> Answer:
         late = time.monotonic() - started >= limit
         raise Failed(f"no answer in {limit} seconds" if late else f"{type(error).__name__}: {error}") from None
     finally:
-        clock.cancel()
-        wire.close()
-
-
-def _cut(wire: socket.socket) -> None:
-    try:
-        wire.shutdown(socket.SHUT_RDWR)
-    except OSError:
-        return
+        line.close()

@@ -24,6 +24,13 @@ HOSTS = [
     "[2002:a9fe:a9fe::1]", "[2002:0a00:0001::1]", "[2001:0:7f00:1::]", "[2001::1]", "[fc00::1]", "[fd00::1]",
     "[fd00:ec2::254]", "[fe80::1]", "[fe80::1%25lo]", "[fec0::1]", "[ff02::1]", "[ff05::2]", "[2001:db8::1]",
     "[100::1]", "[3fff::1]", "[5f00::1]", "[2001:10::1]", "[2001:2::1]", "[4000::1]",
+    "0X7F.0X0.0X0.0X1", "0x7f.0.1", "0177.1", "127.0x0.0.1", "0127.0.0.1", "127.000.000.001", "4294967295", "0x0",
+    "0xffffffff", "1", "1.1", "127.127.127.127", "169.254.169.253", "100.100.100.200", "192.168.65.2", "172.17.0.1",
+    "10.96.0.1", "168.63.129.16.", "metadata.google.internal", "metadata", "kubernetes.default.svc.local",
+    "[::ffff:0:127.0.0.1]", "[::ffff:0:7f00:1]", "[::ffff:0.0.0.0]", "[::ffff:a00:1]", "[::ffff:100.64.0.1]",
+    "[64:ff9b::10.0.0.1]", "[64:ff9b::192.168.0.1]", "[2002:c0a8:101::]", "[2001:0:4136:e378:8000:63bf:80ff:fffe]",
+    "[fe80::1%25eth0]", "[fe80::a9fe:a9fe]", "[ff0e::1]", "[ff01::1]", "[fd00:ec2::23]", "[0000::0001]", "[::1.2.3.4]",
+    "xn--localhost-.", "127.0.0.1.localhost", "a.b.c.local.",
 ]  # fmt: skip
 URLS = [
     "http://example.org/", "ftp://example.org/", "file:///etc/passwd", "gopher://127.0.0.1:70/_x", "//127.0.0.1/",
@@ -36,6 +43,12 @@ URLS = [
     "https://ⓛocalhost/", "https://%31%32%37.0.0.1/", "https://127.0.0.1%2f.example.org/", "https://[::1/",
     "https://[/", "https://]/", "https://[v1.x]/", "javascript:alert(1)", "data:text/plain,x", "", "https",
     "https://.", "https://..", "HTTPS://LOCALHOST/", "https://127.0.0.1:8443/", "unix:///var/run/docker.sock",
+    "https://127.0.0.1:443@example.org:443/", "https://example.org;@127.0.0.1/", "https:\\\\127.0.0.1/",
+    "https:/\\127.0.0.1/", "https:127.0.0.1", "https://１２７.０.０.１/", "https://127．0．0．1/", "https://[::１]/",
+    "https://localhost\u00ad/", "https://lo\u200bcalhost/", "https://example.org/{x}", "https://example.org:8080/",
+    "https://example.org:11211/", "https://example.org:-1/", "https://example.org:443x/", "https://ex_\x7fample.org/",
+    "https://[::1]:443@example.org/", "https://[::ffff:127.0.0.1]:443/", "dict://127.0.0.1:11211/stats", "ldap://127.0.0.1/",
+    "https://" + "a" * 64 + ".example.org.local/", "https://" + "a." * 200 + "internal/", "https://0/", "wss://127.0.0.1/",
 ]  # fmt: skip
 HOSTILE = [f"https://{host}/hook" for host in HOSTS] + URLS
 
@@ -77,7 +90,7 @@ def canary() -> Iterator[Canary]:
 
 
 def test_there_are_enough_hostile_addresses() -> None:
-    assert len(HOSTILE) == len(set(HOSTILE)) >= 120
+    assert len(HOSTILE) == len(set(HOSTILE)) >= 180
 
 
 @pytest.mark.parametrize("url", HOSTILE)
@@ -95,11 +108,31 @@ def test_a_hostile_address_is_never_called(url: str, settings: Any, monkeypatch:
     assert calls == []
 
 
-@pytest.mark.parametrize("host", [host for host in HOSTS if "%" not in host])
-def test_a_listener_on_any_port_hears_nothing(host: str, canary: Canary, settings: Any) -> None:
+def test_listeners_on_any_port_hear_nothing(canary: Canary, settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All ports allowed, and a resolver that gives every name the address of the canary: nobody knocks."""
     settings.WEBHOOK_PORTS = []
-    with pytest.raises((guard.Refused, guard.Failed)):
-        guard.post(f"https://{host}:{canary.port}/", b"{}", {})
+    real = socket.getaddrinfo
+
+    def lying(host: str, port: int, **options: Any) -> Any:
+        try:
+            return real(host, port, **{**options, "flags": socket.AI_NUMERICHOST})
+        except OSError:
+            return real("127.0.0.1", port, **options)
+
+    monkeypatch.setattr(socket, "getaddrinfo", lying)
+    names = [
+        "hooks.example.org",
+        "127.0.0.1.nip.example",
+        "rebind.example.net",
+        "xn--bcher-kva.example",
+        "a" * 63 + ".org",
+    ]
+    for host in [*HOSTS, *names]:
+        with pytest.raises((guard.Refused, guard.Failed)):
+            guard.post(f"https://{host}:{canary.port}/", b"{}", {})
+    for url in URLS:
+        with pytest.raises((guard.Refused, guard.Failed)):
+            guard.post(url.replace("127.0.0.1/", f"127.0.0.1:{canary.port}/"), b"{}", {})
     assert canary.knocks == 0
 
 
