@@ -5,16 +5,18 @@ import smtplib
 from typing import Any
 
 from django.core.mail import get_connection
+from django.utils import timezone
 
 from games.kernel.errors import GameError
-from games.ledger import outbox, selectors, services
-from notifications import bounces, letters, mime, replies
+from games.ledger import mailboxes, outbox, selectors, services
+from notifications import afterwards, bounces, deputy_letters, digest, letters, mime, reminders, replies
 from notifications.letters import Letter, Skip
 from notifications.webhooks.letter import switched_off
 
 logger = logging.getLogger(__name__)
 ALWAYS = frozenset({"verify"})  # may be sent to an address that is not proved yet
-ANSWERS = frozenset({"ack", "nothing", "answer", "confirm", "fresh"})  # somebody wrote first
+# Somebody wrote first.
+ANSWERS = frozenset({"ack", "nothing", "answer", "confirm", "fresh", "address", "digest-ack"})
 
 
 class Permanent(Exception):
@@ -30,6 +32,11 @@ def deliver(row_id: int) -> None:
     row = outbox.claim(row_id)
     if row is None:
         return
+    later = None if _asked_for(row) or row.topic in ALWAYS else afterwards.wait_until(row)
+    if later is not None:
+        outbox.put_off(row, later)
+        return
+    composed = timezone.now()
     try:
         letter = compose(row)
         send(row, letter)
@@ -37,16 +44,23 @@ def deliver(row_id: int) -> None:
         outbox.finish(row, "skipped", f"skipped: {reason}")
     except Permanent as error:
         outbox.finish(row, "failed", f"failed for good: {error}")
-        bounces.tell_opponents(row, str(error))
+        bounces.given_up(row, str(error))
         logger.warning("mail %s (%s) failed for good: %s", row.pk, row.topic, error)
     except Temporary as error:
-        outbox.retry(row, f"tried, to be repeated: {error}")
+        if not outbox.retry(row, f"tried, to be repeated: {error}"):
+            bounces.given_up(row, str(error))
     except Exception as error:
         # A mistake of ours: the row is tried again after a repair and given up like any other.
         logger.exception("mail %s (%s) could not be composed", row.pk, row.topic)
         outbox.retry(row, f"could not be composed: {error}")
     else:
         outbox.finish(row, "sent", f"sent: {letter.subject}")
+        afterwards.taken(row, letter, composed)
+
+
+def _asked_for(row: Any) -> bool:
+    """Whether it answers a mail; so does the first mail of a match that somebody opened by mail."""
+    return row.topic in ANSWERS or (row.topic == "opened" and bool(row.payload.get("inbound")))
 
 
 def compose(row: Any) -> Letter:
@@ -54,12 +68,14 @@ def compose(row: Any) -> Letter:
     user = row.user
     if row.topic == "invitation":
         return replies.invitation(row)[0]
+    if row.topic == "deputy-offer":
+        return deputy_letters.offer(row)[0]
     if user is None or not user.is_active:
         raise Skip("nobody to send it to")
     if row.topic not in ALWAYS:
         if user.email_verified_at is None:
             raise Skip("the address is not verified")
-        if not user.wants_mail and row.topic not in ANSWERS:
+        if not user.wants_mail and not _asked_for(row):
             raise Skip("the person wants no mail")
     if row.match_id is None:
         return _to_person(row)
@@ -75,8 +91,12 @@ def _to_person(row: Any) -> Letter:
         return switched_off(row.payload)
     if row.topic == "answer":
         return replies.answer(row)
+    if row.topic in ("digest", "digest-ack"):
+        return digest.letter(row)
     if row.topic == "confirm":
         return replies.confirm(row, None, None)
+    if row.topic == "address":
+        return replies.address(row)[0]
     raise Skip(f"there is no letter about {row.topic}")
 
 
@@ -86,12 +106,16 @@ def _to_seat(row: Any) -> Letter:
         seat = selectors.seat_get(match, row.seat)
     except GameError as error:
         raise Skip(error.text) from None
-    if seat.user_id != row.user_id:
-        raise Skip("the seat has changed hands")
-    if row.topic in ("decision", "opened") and seat.mailed_seq >= row.seq:
+    if row.topic == "result" and not row.payload.get("resent") and outbox.told_with_answer(row):
         raise Skip("told already in another mail")
+    if seat.user_id != row.user_id:
+        return deputy_letters.for_deputy(row, match, seat, _about)
+    if row.topic in ("decision", "opened") and seat.mailed_seq >= row.seq and not row.payload.get("resent"):
+        raise Skip("told already in another mail")
+    if row.topic == "decision" and digest.covers(match, seat):
+        raise Skip("comes with the digest")
     letter = _about(row, match, seat)
-    if letter.board:
+    if letter.told is not None:
         replies.add_says(letter, match, seat)
     return letter
 
@@ -106,20 +130,32 @@ def _about(row: Any, match: Any, seat: Any) -> Letter:
             return replies.fresh(match, seat, row.payload)
         case "stranger":
             return replies.stranger(match, seat)
+        case "said":
+            return replies.said(match, seat)
+        case "claim" | "claim-answered":
+            return replies.claim(match, seat, row.payload)
         case "bounced":
-            return replies.bounced(match, seat, row.payload)
+            return reminders.bounced(match, seat, row.payload)
+        case "reminder":
+            return reminders.reminder(match, seat, row.payload)
+        case "vacation":
+            return reminders.vacation(match, seat, row.payload)
+        case "absent":
+            return reminders.absent(match, seat, row.payload)
+        case "deputy":
+            return deputy_letters.told(match, seat, row.payload)
         case "confirm":
             return replies.confirm(row, match, seat)
         case "decision":
             return letters.decision(match, seat)
         case "opened":
-            return letters.opened(match, seat)
+            return replies.opened(match, seat, row.payload)
         case "result":
             return letters.result(match, seat)
         case "take-back":
             return letters.take_back(match, seat)
         case "take-back-refused":
-            return letters.take_back_refused(match, seat)
+            return letters.take_back_refused(match, seat, row.payload)
         case "timed-out":
             return letters.timed_out(match, seat, row.payload)
         case "kept-dropped":
@@ -129,10 +165,12 @@ def _about(row: Any, match: Any, seat: Any) -> Letter:
 
 def send(row: Any, letter: Letter) -> None:
     """Hand it to the mail host. What it shows counts as seen from the moment it leaves."""
-    to = replies.invitation(row)[1] if row.topic == "invitation" else row.user.email
+    to = _reader(row)
     mail = mime.message(letter, row, to, outbox.thread(row) if row.match_id else [])
     if letter.told is not None:
-        services.saw(match_id=row.match_id, seat=row.seat, seq=letter.told)
+        services.saw(match_id=row.match_id, seat=row.seat, seq=letter.told, by_mail=True)
+    for match_id, seat, seq in letter.starts:
+        services.saw(match_id=match_id, seat=seat, seq=seq, by_mail=True)
     try:
         mail.connection = get_connection()
         mail.send()
@@ -141,6 +179,19 @@ def send(row: Any, letter: Letter) -> None:
     replies.heard(letter, row.seat)
     if letter.told is not None:
         services.mailed(match_id=row.match_id, seat=row.seat, seq=letter.told)
+
+
+def _reader(row: Any) -> str:
+    """Where it goes; noted with the row of a person, so that a bounce is known to be of that address."""
+    if row.topic == "invitation":
+        return replies.invitation(row)[1]
+    if row.topic == "deputy-offer":
+        return deputy_letters.offer(row)[1]
+    if row.topic == "address":
+        return replies.address(row)[1]
+    to = row.user.email if row.topic in ALWAYS else mailboxes.mail_to(row.user)
+    outbox.going_to(row, to)
+    return to
 
 
 def judge(error: Exception, address: str) -> Permanent | Temporary:

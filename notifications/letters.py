@@ -10,14 +10,14 @@ from urllib.parse import quote
 import msgspec
 from django.conf import settings
 
-from games.ledger import links, outbox, selectors
-from notifications import addresses
-from notifications.ballot import MOST_LINES, BallotLine, ballot, numbers, template
+from games.ledger import links, selectors, stops, telling
+from games.ledger.telling import Told
+from notifications import addresses, clockwords, luck, pictures
+from notifications.ballot import MOST_LINES, BallotLine, LetteredLine, ballot, lettered, template
 
-PICTURE_WIDTH = 828
-SMALL_WIDTH = 552
-BUSY = 4  # mails due at once
-MOST_PICTURE = 120_000
+board_picture = pictures.board
+
+ASKING = frozenset({"decision", "opened", "fresh"})  # their subjects say by when
 
 
 class Skip(Exception):
@@ -31,6 +31,19 @@ class Quoted(msgspec.Struct, frozen=True):
     status: str
     why: str = ""
     nearest: tuple[str, ...] = ()
+    numbered: bool = False  # `1`, `2` choose among the nearest: no other numbers stand in the mail
+
+
+class Section(msgspec.Struct):
+    """What a digest says about one match, under the line in brackets."""
+
+    tag: str
+    title: str
+    lines: list[str] = []
+    quoted: list[Quoted] = []
+    options: list[tuple[int, str]] = []  # number and words of what can be answered
+    template: str = ""
+    link: str = ""
 
 
 class Letter(msgspec.Struct):
@@ -48,11 +61,16 @@ class Letter(msgspec.Struct):
     note: str = ""
     happened_title: str = "Since your last mail"
     happened: list[str] = []
+    places: list[Told] = []  # what happened, by place
+    fired: list[str] = []  # what the seat's standing orders answered
     board: str = ""
     picture: bytes | None = None
-    says: list[tuple[str, str]] = []
+    says: list[tuple[str, str, str]] = []  # who, what, when
     ballot: list[BallotLine] = []
     more: str = ""
+    letters_title: str = "Ready-made: reply with the letter"
+    lettered: list[LetteredLine] = []
+    buttons: list[str] = []  # answers of one word, to be tapped
     template: str = ""
     foot: list[str] = []
     page: str = ""
@@ -61,15 +79,19 @@ class Letter(msgspec.Struct):
     heard: list[int] = []  # what others said, told with this letter
     in_reply_to: str = ""
     told: int | None = None  # the entry up to which this letter tells everything
+    sections: list[Section] = []  # of a digest: one for each match
+    starts: list[tuple[int, str, int]] = []  # matches told of in sections: seat, and up to which entry
+    overheard: list[tuple[int, str]] = []  # what others said there, and to which seat
+    deputy: bool = False  # goes to somebody who stands in for the seat's person
 
 
-def subject_line(tag: str, words: str) -> str:
-    """`[SF 412] ..`, at most 70 characters."""
+def subject_line(tag: str, words: str, until: str = "") -> str:
+    """`[SF 412] .., by Thu 20:00`, at most 70 characters."""
     words = " ".join(words.split()).rstrip(".!")
-    room = 70 - len(tag) - 3
+    room = 70 - len(tag) - 3 - len(until)
     if len(words) > room:
         words = words[: room - 2].rpartition(" ")[0].rstrip(",;:") + ".."
-    return f"[{tag}] {words}"
+    return f"[{tag}] {words}{until}"
 
 
 def page_link(match: Any, seat: Any) -> str:
@@ -83,9 +105,14 @@ def match_letter(kind: str, match: Any, seat: Any, headline: str, subject: str =
     tag = f"{rules['tag']} {match.pk}"
     side = next(row["name"] for row in about["seats"] if row["key"] == seat.key)
     page = page_link(match, seat)
+    whose = f"{side}: " if len(about["seats"]) > 1 and not subject else ""
     return Letter(
         kind=kind,
-        subject=subject_line(tag, subject or headline),
+        subject=subject_line(tag, _versus(about))
+        if seat.user.subjects == "fixed"
+        else subject_line(
+            tag, whose + (subject or headline), clockwords.by_when(match, seat) if kind in ASKING else ""
+        ),
         headline=headline,
         game=about["game"],
         tag=tag,
@@ -93,8 +120,13 @@ def match_letter(kind: str, match: Any, seat: Any, headline: str, subject: str =
         page=page,
         reply_to=addresses.reply_address(match.pk, seat.key, match.head_seq, seat.link_key, seat.user_id),
         headers={"X-Match": str(match.pk), "X-Seat": seat.key, "X-Base": str(match.head_seq), "X-Kind": kind},
-        foot=[*_how_to_answer(match), _dice(match), "Page:", page],
+        foot=[*_how_to_answer(match), *clockwords.foot(match, seat), _dice(match), "Page:", page],
     )
+
+
+def _versus(about: dict[str, Any]) -> str:
+    """One subject for all mails of a match: `Tom v Rania`."""
+    return " v ".join(row["player"] or row["bot"] or row["name"] for row in about["seats"]) + f", {about['game']}"
 
 
 def _how_to_answer(match: Any) -> list[str]:
@@ -123,40 +155,57 @@ def sides(match: Any, seat: Any) -> str:
     return " ".join(said)
 
 
-def add_question(letter: Letter, match: Any, seat: Any, *, picture: bool = True) -> bool:
-    """The decision in front of the seat: news, position, options. False when it owes nothing."""
+def add_question(letter: Letter, match: Any, seat: Any, *, picture: bool = True, brief: bool = False) -> bool:
+    """The decision in front of the seat: news, position, options. False when it owes nothing.
+
+    `brief` leaves out the position, for mails about one that the seat has just been sent.
+    """
     asked = selectors.asked(match, seat.key)
     letter.note = seat.note
-    letter.happened = selectors.happened(match, seat.key, seat.mailed_seq)
+    letter.places = telling.by_place(match, seat.key, seat.mailed_seq)
+    letter.fired = _fired(match, seat)
     letter.told = match.head_seq
-    if match.state:
+    if match.state and not brief:
         letter.board = selectors.text_board(match, seat.key)
     if not asked.asked:
         return False
-    letter.ballot = ballot(asked)
+    letter.ballot = ballot(asked, telling.alike(match, seat.key))
     left = len(letter.ballot) - MOST_LINES
     if left > 0:
         letter.more = f"{left} more lines: reply options to see them all. Their orders are read as well."
     elif not any(line.blank for line in letter.ballot):
         letter.more = "There are no other legal answers." if len(letter.ballot) > 1 else ""
-    letter.template = template(asked)
-    if picture:
+    letter.lettered = lettered(telling.bundles(match, seat.key))
+    letter.template = telling.template(match, seat.key) or template(asked)
+    if picture and not brief:
         letter.picture = board_picture(match, seat.key, letter.ballot, wide=letter.kind in ("decision", "opened"))
     return True
 
 
-def board_picture(match: Any, seat: str, lines: list[BallotLine], *, wide: bool = True) -> bytes | None:
-    """The area of action as PNG; smaller when it would burst the mail, none where no picture is drawn.
+def _fired(match: Any, seat: Any) -> list[str]:
+    """What the seat's own standing orders answered since its last mail, and which of them are over by now."""
+    found = telling.fired(match, seat.key, seat.mailed_seq)
+    lost = telling.lost_orders(match, seat.key, seat.mailed_seq)
+    if not found:
+        return lost
+    count = sum(len(told.entries) for told in found)
+    lines = [f"Your standing orders answered {'once' if count == 1 else f'{count} times'}:"]
+    for told in found:
+        entries = f"entry {told.entries[0]}" if len(told.entries) == 1 else f"entries {_runs(told.entries)}"
+        shown = "; ".join(told.orders[:8]) + ("; .." if len(told.orders) > 8 else "")
+        lines.append(f"  {entries}  order {told.number}: {shown}")
+    return [*lines, f'Wrong? "standing off {found[0].number}" ends it; "undo" asks to take it back.', *lost]
 
-    A picture costs more than the rest of a mail together: while many mails wait they go without.
-    """
-    if len(outbox.due(["mail"], most=BUSY + 1)) > BUSY:
-        return None
-    for width in (PICTURE_WIDTH, SMALL_WIDTH) if wide else (SMALL_WIDTH,):
-        png = selectors.picture_png(match, seat, width, crop=True, numbers=numbers(lines))
-        if png is None or len(png) <= MOST_PICTURE:
-            return png
-    return None
+
+def _runs(entries: list[int]) -> str:
+    """`32-35, 40`"""
+    runs: list[list[int]] = []
+    for seq in entries:
+        if runs and seq == runs[-1][1] + 1:
+            runs[-1][1] = seq
+        else:
+            runs.append([seq, seq])
+    return ", ".join(str(first) if first == last else f"{first}-{last}" for first, last in runs[:6])
 
 
 def mailto(letter: Letter, order: str) -> str:
@@ -180,14 +229,7 @@ def decision(match: Any, seat: Any) -> Letter:
 
 def until(match: Any, seat: Any) -> list[str]:
     """By when the answer is wanted, where there is a clock."""
-    due = selectors.due_at(match, seat)
-    return [f"Until {due:%a} {due.day} {due:%b} {due:%H:%M} UTC; then the clock answers for you."] if due else []
-
-
-def clock_words(match: Any) -> str:
-    if match.clock_hours is None:
-        return "There is no clock in this match; you hear from me when you are asked."
-    return f"The clock gives {match.clock_hours} hours for each answer."
+    return clockwords.until(match, seat)
 
 
 def timed_out(match: Any, seat: Any, payload: dict[str, Any]) -> Letter:
@@ -206,7 +248,7 @@ def opened(match: Any, seat: Any) -> Letter:
     letter = match_letter("opened", match, seat, headline, "" if asked.asked else f"{headline[:-1]}")
     letter.lead = [
         f"Match {match.pk}, {letter.game}. {sides(match, seat)}",
-        clock_words(match),
+        clockwords.opening(match, seat),
         *until(match, seat),
     ]
     letter.foot += [
@@ -223,23 +265,26 @@ def opened(match: Any, seat: Any) -> Letter:
 def result(match: Any, seat: Any) -> Letter:
     outcome = match.outcome or {"words": "The match is over.", "result": "", "score": {}}
     letter = match_letter("result", match, seat, outcome["words"], f"Over: {outcome['words']}")
-    letter.lead = [f"Match {match.pk}, {letter.game}. {sides(match, seat)}"]
-    add_question(letter, match, seat, picture=False)
-    report = selectors.dice_report(match)["dice"]
-    rolled = [
-        f"{kind}: {part['all']['rolls']} rolls, chi-square {part['all']['chi_square']} "
-        f"with {part['all']['degrees']} degrees of freedom."
-        for kind, part in report.items()
+    score = ", ".join(f"{name.replace('_', ' ')} {points}" for name, points in (outcome["score"] or {}).items())
+    letter.lead = [
+        f"Match {match.pk}, {letter.game}. {sides(match, seat)}",
+        *([f"Result: {outcome['result']}."] if outcome["result"] else []),
+        *([f"Score: {score}."] if score else []),
     ]
+    add_question(letter, match, seat, picture=False)
+    letter.picture = board_picture(match, seat.key, [], wide=False)
+    salts = ", ".join(f'"{words}" ({key})' for key, words in (match.header.get("salts") or {}).items() if words)
     letter.paragraphs = [
         [
-            *rolled,
+            *luck.lines(match, seat),
             "Seed of all rolls (hex):",
             match.seed,
+            *([f"Salts: {salts}."] if salts else []),
             "Its SHA-256 is the commitment you were sent when the match opened:",
             match.commitment,
             "The match as a file, and the script that checks it, are on the page.",
-        ]
+        ],
+        ["Reply   rematch   to play it again, with sides changed where there are two."],
     ]
     return letter
 
@@ -255,14 +300,18 @@ def take_back(match: Any, seat: Any) -> Letter:
     letter.happened_title = "What would be taken back"
     letter.happened = [f"{row['seq']} {row['notation']}. {' '.join(row['news'])}".strip() for row in tail]
     letter.paragraphs = [[f'Their reason: "{request["reason"]}"']] if request["reason"] else []
-    letter.paragraphs.append(["Reply   yes   or   no.   The ledger keeps both either way."])
+    hours = stops.TAKE_BACK_HOURS
+    clocks = "Both clocks stand still; no" if match.clock_hours else "No"
+    letter.paragraphs.append(
+        [f"Reply   yes   or   no.   {clocks} answer in {hours} h counts as no. The ledger keeps both either way."]
+    )
+    letter.buttons = ["yes", "no"]
     return letter
 
 
-def take_back_refused(match: Any, seat: Any) -> Letter:
-    letter = match_letter(
-        "take-back-refused", match, seat, "Your wish to take back was refused; play goes on as it was."
-    )
+def take_back_refused(match: Any, seat: Any, payload: dict[str, Any]) -> Letter:
+    silent = f"was not answered in {payload['hours']} h, which counts as no" if payload.get("hours") else "was refused"
+    letter = match_letter("take-back-refused", match, seat, f"Your wish to take back {silent}; play goes on as it was.")
     asked = selectors.asked(match, seat.key)
     letter.lead = [asked.prompt]
     return letter
@@ -273,7 +322,9 @@ def kept_dropped(match: Any, seat: Any, payload: dict[str, Any]) -> Letter:
         "kept-dropped", match, seat, "An order you had kept could not be played; the rest was dropped."
     )
     letter.quoted = [Quoted(str(payload.get("order", "")), "dropped", str(payload.get("why", "")))]
-    letter.lead = ["The question it was meant for comes in a mail of its own, if it still waits for you."]
+    asked = selectors.asked(match, seat.key)
+    letter.lead = [f"Now: {asked.prompt}", *until(match, seat)] if asked.asked else [asked.prompt]
+    add_question(letter, match, seat, brief=not asked.asked)  # this is the question's mail then: one person, one mail
     return letter
 
 

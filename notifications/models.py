@@ -1,7 +1,12 @@
-"""Mail that came in, what is kept to answer `ok`, invitations, and what players say to each other."""
+"""Mail that came in, and what is kept to answer `ok`. Invitations and sayings are the ledger's."""
 
 from django.conf import settings
 from django.db import models
+
+from games.ledger.invitations import Invitation, Refusal
+from games.ledger.talk import Saying
+
+__all__ = ["InboundMail", "Invitation", "Refusal", "Repair", "Saying"]
 
 
 class InboundMail(models.Model):
@@ -10,7 +15,8 @@ class InboundMail(models.Model):
     message_id = models.CharField(max_length=260)
     door = models.CharField(max_length=120)  # the address it came to, or `play`
     sender = models.CharField(max_length=260, blank=True)
-    raw = models.BinaryField()
+    raw = models.BinaryField()  # encrypted, see inbound/sealed.py; empty after thirty days
+    origin = models.JSONField(default=dict)  # how it came in: written by us, never by its sender
     recipients = models.JSONField(default=list)
     received_at = models.DateTimeField(auto_now_add=True)
     due_at = models.DateTimeField()
@@ -25,12 +31,17 @@ class InboundMail(models.Model):
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True, blank=True)
     text_hash = models.CharField(max_length=64, blank=True)
     confirmed = models.BooleanField(default=False)
+    read_at = models.DateTimeField(null=True, blank=True)
+    auth = models.JSONField(default=dict)  # what was checked of its sender, and why it was believed or not
+    signature = models.CharField(max_length=64, blank=True)  # fingerprint of the signature that proved it
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["message_id", "door"], name="one_mail_of_an_id_and_door")]
         indexes = [
             models.Index(fields=["state", "due_at"], name="inbound_due"),
             models.Index(fields=["sender", "received_at"], name="inbound_sender"),
+            models.Index(fields=["user", "read_at"], name="inbound_read"),
+            models.Index(fields=["signature"], name="inbound_signature"),
         ]
 
 
@@ -46,8 +57,8 @@ class Repair(models.Model):
     used_at = models.DateTimeField(null=True, blank=True)
 
 
-class Invitation(models.Model):
-    """A match offered to somebody by mail, who may be a stranger."""
+class DeputyOffer(models.Model):
+    """Somebody asked by a player to order for their seat for some days; they must accept by mail."""
 
     class Status(models.TextChoices):
         OPEN = "open"
@@ -55,34 +66,20 @@ class Invitation(models.Model):
         DECLINED = "declined"
         CANCELLED = "cancelled"
 
-    host = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="invitations_sent")
+    host = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="deputies_asked")
     email = models.EmailField()
-    ruleset = models.CharField(max_length=40)
-    options = models.JSONField(default=dict)
-    host_seat = models.CharField(max_length=20)
-    guest_seat = models.CharField(max_length=20)
-    words = models.TextField(blank=True)
-    status = models.CharField(max_length=10, choices=Status.choices, default=Status.OPEN)
-    match_id = models.BigIntegerField(null=True, blank=True)
-    created_at = models.DateTimeField(auto_now_add=True)
-    expires_at = models.DateTimeField()
-
-
-class Refusal(models.Model):
-    """An address that wants no invitations, as a keyed fingerprint."""
-
-    fingerprint = models.CharField(max_length=64, unique=True)
-    created_at = models.DateTimeField(auto_now_add=True)
-
-
-class Saying(models.Model):
-    """What a player says to the others; told with their next mail."""
-
     match_id = models.BigIntegerField()
     seat = models.CharField(max_length=20)
-    text = models.TextField()
+    first = models.DateTimeField()
+    until = models.DateTimeField()
+    status = models.CharField(max_length=10, choices=Status.choices, default=Status.OPEN)
     created_at = models.DateTimeField(auto_now_add=True)
-    told = models.JSONField(default=list)  # seats that have been told
 
-    class Meta:
-        indexes = [models.Index(fields=["match_id", "created_at"], name="saying_of_match")]
+
+class Digest(models.Model):
+    """One mail about several matches, so that a reply to it is understood by what it printed."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="digests")
+    outbox_id = models.BigIntegerField(unique=True)  # a retry is the same digest
+    items = models.JSONField()  # match -> seat, entry its numbers were drawn from, repair that `ok` means
+    created_at = models.DateTimeField(auto_now_add=True)

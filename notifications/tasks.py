@@ -3,6 +3,7 @@
 from celery import shared_task
 
 from games.ledger import outbox
+from notifications import digest
 from notifications.delivery import deliver
 from notifications.inbound import imap, receive
 from notifications.inbound.handle import handle
@@ -17,6 +18,7 @@ def outbox_deliver_task(row_id: int) -> None:
 @shared_task
 def outbox_sweep_task() -> None:
     """Deliver what is due and not claimed: whatever a lost message or a killed worker left behind."""
+    digest.sweep()
     for row_id in outbox.due(["mail"]):
         outbox_deliver_task.delay(row_id)
 

@@ -15,9 +15,12 @@ from django.shortcuts import redirect, render
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
+from games.kernel.errors import GameError
+from games.ledger import mailboxes
 from notifications.addresses import NumberedDoor
-from notifications.inbound import handle
+from notifications.inbound import handle, services
 from notifications.inbound.message import MOST_BYTES
+from notifications.inbound.proof import Origin
 from notifications.inbound.receive import receive
 from notifications.models import InboundMail
 
@@ -33,8 +36,14 @@ def inbound(request: HttpRequest) -> HttpResponse:
     if int(request.headers.get("Content-Length") or 0) > MOST_BYTES:
         return HttpResponse("Too large.\n", status=413, content_type="text/plain")
     recipients = [word for word in request.headers.get("X-Recipient", "").replace(",", " ").split() if "@" in word]
-    row = receive(request.body, recipients[:50])
+    row = receive(request.body, recipients[:50], Origin("inbound"))
     return HttpResponse(f"stored {row.pk}\n", status=202, content_type="text/plain")
+
+
+@csrf_exempt  # programs post here; the shared secret and the service's signature are the proof
+def service(request: HttpRequest, service: str) -> HttpResponse:
+    """The inbound webhook of a mail service. Some ask with HEAD first whether it is there."""
+    return services.take(request, service)
 
 
 def confirm(request: HttpRequest, number: int, seal: str) -> HttpResponse:
@@ -52,6 +61,21 @@ def confirm(request: HttpRequest, number: int, seal: str) -> HttpResponse:
     return render(request, "notifications/page.html", {"title": "Thank you. The answer comes by mail."})
 
 
+def address(request: HttpRequest, number: int, seal: str) -> HttpResponse:
+    """Opening the page changes nothing; the button proves a further address."""
+    row = mailboxes.found(number, seal)
+    if row is None or row.verified_at:
+        return render(request, "notifications/page.html", {"title": "There is nothing to prove here."}, status=404)
+    if request.method != "POST":
+        title = f"Is this address yours, {row.user.username}?"
+        return render(request, "notifications/page.html", {"title": title, "button": "Yes, I play from it too"})
+    try:
+        mailboxes.address_prove(number=number, token=seal)
+    except GameError as error:
+        return render(request, "notifications/page.html", {"title": error.text}, status=404)
+    return render(request, "notifications/page.html", {"title": "Thank you. Orders count from this address now."})
+
+
 @require_POST
 def reply(request: HttpRequest) -> HttpResponse:
     """The answer form of the local mailbox page: what is written there goes the way of any mail."""
@@ -67,7 +91,7 @@ def reply(request: HttpRequest) -> HttpResponse:
         return HttpResponse("Those are not addresses.\n", status=400, content_type="text/plain")
     mail["Message-ID"] = make_msgid(domain="mailbox.local")
     mail.set_content(request.POST.get("text", "")[:20_000])
-    receive(mail.as_bytes(), [to])
+    receive(mail.as_bytes(), [to], Origin("page"))
     return redirect("/mailbox/")
 
 

@@ -1,5 +1,7 @@
 """Commands by mail, and the answer that tells everything a mail brought about."""
 
+import re
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -7,34 +9,19 @@ from django.db import transaction
 from django.utils import timezone
 
 from games.kernel.errors import GameError
-from games.ledger import outbox, people, selectors, services
-from notifications import invitations
-from notifications.inbound import play
+from games.ledger import claims, outbox, people, seats, selectors, services, standing, talk, telling
+from notifications import digest, invitations
+from notifications.ballot import LETTERS, LetteredLine
+from notifications.inbound import lookups, mailbox_commands, personal, play
 from notifications.inbound.language import Item
 from notifications.letters import Quoted
-from notifications.models import Repair, Saying
+from notifications.models import Repair
 
 if TYPE_CHECKING:
     from notifications.inbound.handle import Person
 
-MOST_SAID = 2_000
-MOST_SAYINGS_A_DAY = 50
-ACTING = {"say", "note", "undo", "standing", "yes", "no", "ok", "keep", "rematch", "address"}
-LATER = {"vacation", "deputy", "set", "snooze", "claim", "mute", "salt"}
-HELP = [
-    "You can answer in four ways: a number (4), several (4 9 done), words (put rct 1; fire), or a tick in the box "
-    "of a quoted line.",
-    "Several orders: one a line, or with ; between. Orders after   then   are kept until it is your move again. "
-    "Reading ends at a line   end , at your signature and at the quote.",
-    "Commands: look, look 24, options, why 3, log, log 10-20, undo, undo 3, note <words>, say <words>, standing, "
-    "standing <rule>, standing off 1, rehearse <rule>, resign, rematch, address rotate, unsubscribe, rules, help.",
-    "To play@ you can write: new <game>, new <game> vs bot, new <game> vs <address> side <seat>.",
-]
-HOUSE_RULES = [
-    "One person, one seat in a match. Play your own orders; bots say that they are bots.",
-    "What a seat may not see stays unseen: do not ask others for it.",
-    "Speech is between players; keep it friendly. You may stop notices or resign at any time.",
-]
+RESIGN_WITHIN = timedelta(days=1)
+ACTING = {"say", "say!", "note", "undo", "standing", "yes", "no", "ok", "keep", "rematch", "address", "claim"}
 
 
 class Told(msgspec.Struct):
@@ -43,6 +30,11 @@ class Told(msgspec.Struct):
     headline: str = ""
     lines: list[Quoted] = []
     repair: int = 0
+    late: bool = False  # its lines tell what happened already
+    full: bool = False  # the whole position is shown again
+    choices: list[LetteredLine] = []
+    choices_title: str = ""
+    ended: bool = False  # these orders ended the match: the acknowledgement is the letter of the result
 
 
 class Answer:
@@ -52,9 +44,9 @@ class Answer:
         self.matches: dict[tuple[int, str], Told] = {}
         self.words: list[str] = []
         self.remarks: list[str] = []
+        self.opened: list[int] = []  # matches whose first mail is the answer
         self.anything = False
         self.acted = False  # something was changed, so the same words again are a repetition
-        self.full: set[tuple[int, str]] = set()  # matches whose question is repeated in full
 
     def told(self, match_id: int, seat: str) -> Told:
         self.anything = True
@@ -67,13 +59,24 @@ class Answer:
     def line(self, match_id: int, seat: str, quoted: Quoted) -> None:
         self.told(match_id, seat).lines.append(quoted)
 
-    def suggest(self, match_id: int, seat: str, index: int, found: list[str]) -> None:
+    def suggest(self, match_id: int, seat: str, found: list[str], *, numbered: bool = False) -> None:
+        lines, place = self._refused(match_id, seat)
+        lines[place] = msgspec.structs.replace(lines[place], nearest=tuple(found), numbered=numbered)
+
+    def explain(self, match_id: int, seat: str, why: str) -> None:
+        """Say better why the refused line was."""
+        lines, place = self._refused(match_id, seat)
+        lines[place] = msgspec.structs.replace(lines[place], status="not read", why=why)
+
+    def _refused(self, match_id: int, seat: str) -> tuple[list[Quoted], int]:
         lines = self.told(match_id, seat).lines
-        place = len(lines) - 1
-        for number, line in enumerate(lines):
-            if line.status in ("refused", "not read"):
-                place = number
-        lines[place] = msgspec.structs.replace(lines[place], nearest=tuple(found))
+        return lines, max(n for n, line in enumerate(lines) if line.status in ("refused", "not read"))
+
+    def choices(self, match_id: int, seat: str, title: str, found: list[list[str]]) -> None:
+        """Ready-made answers under letters; what they mean is kept as a repair."""
+        told = self.told(match_id, seat)
+        told.choices_title = title
+        told.choices = [LetteredLine(LETTERS[at], tuple(orders)) for at, orders in enumerate(found)]
 
     def repair(self, match_id: int, seat: str, number: int) -> None:
         self.told(match_id, seat).repair = number
@@ -81,6 +84,13 @@ class Answer:
     def say(self, text: str) -> None:
         self.anything = True
         self.words.append(text)
+
+    def done(self, what: invitations.Done) -> None:
+        self.anything = True
+        if what.opened is not None:
+            self.opened.append(what.opened)
+        else:
+            self.say(what.words)
 
     def refuse(self, typed: str, why: str) -> None:
         self.say(f"{typed}: {why}")
@@ -96,55 +106,85 @@ class Answer:
         if self.remarks:
             said = " / ".join(self.remarks)[:300]
             words.append(f"Passed over as remarks: {said}")
+        if person.digest:
+            words += [f"Match {match_id} is open; its first mail is on its way." for match_id in self.opened]
+            digest.acknowledge(person, self, words)
+            return
+        for number, match_id in enumerate(self.opened):
+            told_there = words if number == 0 and not self.matches else []
+            outbox.answers(match_id, person.user, {"words": told_there, **_reply(person)})
+        if self.opened and not self.matches:
+            return
         if not self.matches and person.match_id is not None:
             self.told(person.match_id, person.seat)
         if not self.matches:
             outbox.tell_user(person.user, "answer", {"words": words, **_reply(person)})
             return
         for number, ((match_id, seat), told) in enumerate(self.matches.items()):
+            asked = seat in selectors.match_get(match_id).owed
+            if personal.needs_no_ack(person.user, told, words if number == 0 else [], asked):
+                continue
             payload = {
                 "headline": told.headline,
                 "lines": [msgspec.to_builtins(line) for line in told.lines],
                 "words": words if number == 0 else [],
                 "repair": told.repair,
-                "inbound": person.row.pk,
+                "full": told.full,
+                "late": told.late,
+                "ended": told.ended,
+                "choices": [msgspec.to_builtins(line) for line in told.choices],
+                "choices_title": told.choices_title,
                 **_reply(person),
             }
-            _tell(match_id, seat, "ack", payload)
+            _tell(match_id, seat, "ack", payload, person.user)
 
     def nothing(self, person: "Person") -> None:
         assert person.match_id is not None
         new = person.new
         read = [line.strip() for line in new.lines if line.strip()][:10]
-        repair = 0
+        subject = "" if read else _own_subject(person.mail.subject)
+        repair, word = 0, "say"
         if read:
+            choices = [[" ".join(read)[: talk.MOST_SAID]]]
+        elif subject:
+            choices, word = [[subject]], "ok"
+        if read or subject:
             version = selectors.match_get(person.match_id).head_seq
-            choices = [[" ".join(read)[:MOST_SAID]]]
             repair = Repair.objects.create(
-                match_id=person.match_id, seat=person.seat, choices=choices, word="say", version=version
+                match_id=person.match_id, seat=person.seat, choices=choices, word=word, version=version
             ).pk
         payload = {
             "read": read,
             "repair": repair,
             "unread": new.unread if new.stopped == "signature" else [],
-            "subject_only": person.mail.subject if not any(line.strip() for line in new.lines) else "",
+            "subject_only": subject,
             "attachments": person.mail.attachments,
+            "notice": "automatic",
             **_reply(person),
         }
-        _tell(person.match_id, person.seat, "nothing", payload)
+        _tell(person.match_id, person.seat, "nothing", payload, person.user)
 
 
-def _reply(person: "Person") -> dict[str, str]:
+def _own_subject(subject: str) -> str:
+    """What somebody wrote as a subject; empty when it is only the one of our mail."""
+    text = re.sub(
+        r"^(?:\s*(?:re|aw|antw|sv|vs|odp|ynt|rv|r|fwd?|wg)\s*(?:\[\d+\])?:)+\s*", "", subject, flags=re.IGNORECASE
+    )
+    return "" if re.match(r"^\[[A-Z]{2} \d+\]", text) else text.strip()[:200]
+
+
+def _reply(person: "Person") -> dict[str, Any]:
     subject = person.mail.subject or "your mail"
     return {
+        "inbound": person.row.pk,
         "subject": subject if subject.lower().startswith("re:") else f"Re: {subject}",
         "in_reply_to": person.mail.message_id,
     }
 
 
-def _tell(match_id: int, seat: str, topic: str, payload: dict[str, Any]) -> None:
+def _tell(match_id: int, seat: str, topic: str, payload: dict[str, Any], to: Any) -> None:
     match = selectors.match_get(match_id)
-    outbox.tell_seat(match, selectors.seat_get(match, seat), topic, payload)
+    outbox.tell_seat(match, selectors.seat_get(match, seat), topic, payload, to=to)
     transaction.on_commit(lambda: outbox.changed(match_id))
 
 
@@ -167,10 +207,17 @@ def about_match(person: "Person", match_id: int, seat: str, base: int | None, it
         elif command == "resign":
             _resign(person, match_id, seat, argument, answer)
         elif command == "rematch":
-            answer.say(invitations.rematch(person.user, match_id, seat))
-        elif command == "address":
+            answer.done(invitations.rematch(person.user, match_id, seat))
+        elif command == "address" and argument.lower() == "rotate":
             services.seat_link_rotate(match_id=match_id, seat=seat, user=person.user)
             answer.say("Done: older reply addresses and page links of this seat no longer work; use this mail's.")
+        elif command == "claim":
+            _claim(person, match_id, seat, argument, answer)
+        elif command in ("mute", "unmute"):
+            _mute(person, match_id, seat, command == "mute", answer)
+        elif command == "salt":
+            seats.salt_set(match_id=match_id, seat=seat, user=person.user, words=argument)
+            answer.say("Your salt is part of the dice from the first roll on.")
         elif command == "standing":
             _standing(person, match_id, seat, argument, answer)
         elif command == "rehearse":
@@ -180,10 +227,16 @@ def about_match(person: "Person", match_id: int, seat: str, base: int | None, it
             answer.say(
                 "Noted; only you see it, in your mails and on your page." if argument else "Your note is empty now."
             )
-        elif command == "say":
-            _say(match_id, seat, argument, answer)
+        elif command in ("say", "say!"):
+            _say(match_id, seat, argument, answer, at_once=command == "say!")
+        elif command in personal.ABOUT_SEAT:
+            personal.about_seat(person, match_id, seat, item, answer)
         elif command in ("look", "options", "why", "log"):
-            for line in _look(match_id, seat, base, command, argument):
+            answer.told(match_id, seat).full |= command == "look" and not argument
+            for line in lookups.look(match_id, seat, base, command, argument):
+                answer.say(line)
+        elif command == "help":
+            for line in lookups.help_about(argument, match_id):
                 answer.say(line)
         else:
             without_match(person, item, answer)
@@ -196,30 +249,42 @@ def without_match(person: "Person", item: Item, answer: Answer) -> None:
     command = item.command
     try:
         if command == "help":
-            for text in HELP:
+            for text in lookups.help_about(item.argument):
                 answer.say(text)
         elif command == "rules":
-            for text in HOUSE_RULES:
+            for text in lookups.HOUSE_RULES:
                 answer.say(text)
-        elif command == "unsubscribe":
-            people.notices_end(user=person.user)
-            answer.anything = True
+        elif command in personal.ABOUT_PERSON:
+            personal.about_person(person, item, answer)
+        elif command == "address" and person.digest:
+            people.links_rotate(user=person.user)
+            answer.say("Done: older reply addresses of your digests no longer work; use this mail's.")
         elif command == "new":
             said = next((line for line in person.new.lines if line.lower().startswith("say ")), "")[4:].strip()
-            answer.say(invitations.new(person.user, item.argument, said))
+            salt = next((line for line in person.new.lines if line.lower().startswith("salt ")), "")[5:].strip()
+            answer.done(invitations.new(person.user, item.argument, said, salt))
             answer.acted = True
+        elif command == "address":
+            for line in mailbox_commands.address(person.user, item.argument):
+                answer.say(line)
         elif command == "cancel":
             answer.say(invitations.cancel(person.user, item.argument))
-        elif command == "say" and person.match_id is None:
+        elif command == "salt" and person.match_id is None and not _opens(person):
+            answer.say(invitations.salt(person.user, item.argument))
+            answer.acted = True
+        elif command in ("say", "salt") and person.match_id is None:
             return  # the words of an invitation, told with it
-        elif command in LATER:
-            answer.refuse(item.typed, f"{command} is not available on this server yet.")
         elif item.kind == "unclear":
             answer.refuse(item.typed, item.why)
         else:
             answer.refuse(item.typed, "this must be an answer to the mail of a match.")
     except GameError as error:
         answer.refuse(item.typed, error.text)
+
+
+def _opens(person: "Person") -> bool:
+    """Whether the mail itself asks for a match."""
+    return any(line.strip().lower().startswith("new ") for line in person.new.lines)
 
 
 def _repaired(person: "Person", match_id: int, seat: str, item: Item, answer: Answer) -> None:
@@ -239,22 +304,57 @@ def _repaired(person: "Person", match_id: int, seat: str, item: Item, answer: An
 
 
 def _undo(person: "Person", match_id: int, seat: str, argument: str, answer: Answer) -> None:
-    count = int(argument) if argument.isdigit() and len(argument) < 5 else 1
-    done = services.take_back(match_id=match_id, seat=seat, user=person.user, count=count)
-    if done["granted"]:
-        entries = done["entries"]
-        answer.headline(match_id, seat, f"Taken back: entries {entries[0]}-{entries[-1]}.")
-        answer.say("Nobody had seen anything and no die had fallen. It is your move again, as before.")
-    else:
+    found = re.match(r"^(\d{1,4})?(?:\s*please)?(?:\s*(?:because|:)\s*(.*))?$", argument, re.IGNORECASE | re.DOTALL)
+    count, reason = (int(found[1] or 1), found[2] or "") if found else (1, "")
+    done = services.take_back(
+        match_id=match_id, seat=seat, user=person.user, count=count, reason=reason, as_far_as_possible=True
+    )
+    if not done["granted"]:
         answer.say("The others have seen something since. They are asked by mail; you hear their answer.")
+        return
+    first, last = done["entries"][0], done["entries"][-1]
+    entries = f"entry {first}" if first == last else f"entries {first}-{last}"
+    answer.headline(match_id, seat, f"Taken back: {entries}.")
+    answer.say("Nobody had seen anything and no die had fallen. It is your move again, as before.")
+    if done.get("asked"):
+        answer.say(f"For the {done['rest']} before that the others are asked by mail; you hear their answer.")
+    elif done.get("rest"):
+        answer.say(f"The {done['rest']} before that stay: {done['why']}")
 
 
 def _resign(person: "Person", match_id: int, seat: str, argument: str, answer: Answer) -> None:
-    if argument.lower() != "yes":
-        answer.headline(match_id, seat, "To give the match up, reply   resign yes .  Nothing has been done yet.")
+    """Two mails, the second within a day of the first."""
+    asked = Repair.objects.filter(
+        match_id=match_id, seat=seat, word="resign", used_at__isnull=True, created_at__gt=timezone.now() - RESIGN_WITHIN
+    )
+    if argument.lower().rstrip(".!") != "yes" or not asked.exists():
+        version = selectors.match_get(match_id).head_seq
+        Repair.objects.create(match_id=match_id, seat=seat, choices=[], word="resign", version=version)
+        answer.headline(match_id, seat, "To give the match up, reply   resign yes   within a day. Nothing is done yet.")
         return
     services.seat_resign(match_id=match_id, seat=seat, user=person.user)
+    asked.update(used_at=timezone.now())
     answer.headline(match_id, seat, "You have resigned.")
+    answer.told(match_id, seat).ended = True
+
+
+def _claim(person: "Person", match_id: int, seat: str, argument: str, answer: Answer) -> None:
+    """`claim 48 the unit had moved before`: kept for the host, told to the others."""
+    found = re.match(r"^(?:entry\s+)?(\d{1,6})\s*[:,]?\s*(.*)$", argument, re.DOTALL)
+    if found is None:
+        raise GameError("Write claim, the number of the entry and what is wrong with it.", code="unreadable")
+    claim = claims.claim_open(match_id=match_id, seat=seat, user=person.user, entry=int(found[1]), text=found[2])
+    answer.headline(match_id, seat, f"Claim {claim.number} about entry {claim.entry} is noted.")
+    answer.say("The position is kept as it was, the others are told, and the host decides. Play goes on meanwhile.")
+
+
+def _mute(person: "Person", match_id: int, seat: str, muted: bool, answer: Answer) -> None:
+    seats.mute(match_id=match_id, seat=seat, user=person.user, muted=muted)
+    if muted:
+        answer.say("You hear no more of what the others say in this match; unmute ends that.")
+        return
+    talk.pass_over(match_id=match_id, seat=seat)
+    answer.say("You hear the others again from now on.")
 
 
 def _standing(person: "Person", match_id: int, seat: str, argument: str, answer: Answer) -> None:
@@ -263,15 +363,19 @@ def _standing(person: "Person", match_id: int, seat: str, argument: str, answer:
         services.standing_withdraw(match_id=match_id, seat=seat, user=person.user, number=int(words[1]))
         answer.say(f"Standing order {words[1]} is withdrawn.")
         return
+    if words[:1] == ["up"] and len(words) == 2 and words[1].isdigit():
+        number = standing.move_up(match_id=match_id, seat=seat, user=person.user, number=int(words[1]))
+        answer.say(f"That order is number {number} now and is tried earlier.")
+        return
     if argument:
         text = argument.split(":", 1)[1].strip() if words[0].rstrip(":").isdigit() and ":" in argument else argument
         order = services.standing_set(match_id=match_id, seat=seat, user=person.user, text=text)
         answer.say(f"Standing order {order.number} is armed: {order.text}. It answers while you are away.")
         return
-    known = selectors.standing_orders(selectors.match_get(match_id), seat)
+    known = telling.standing_orders(selectors.match_get(match_id), seat)
     answer.say("You have no standing orders." if not known else "Your standing orders:")
-    for row in known:
-        answer.say(f"{row['number']}: {row['text']} (fired {row['fired']} times)")
+    for line in known:
+        answer.say(line)
 
 
 def _rehearsed(match_id: int, seat: str, argument: str) -> str:
@@ -282,48 +386,14 @@ def _rehearsed(match_id: int, seat: str, argument: str) -> str:
     return f"{text}: {selectors.standing_rehearsal(match, seat, text)['words']}"
 
 
-def _say(match_id: int, seat: str, text: str, answer: Answer) -> None:
-    text = text.strip()[:MOST_SAID]
-    if not text:
-        raise GameError("Write the words after say.", code="unreadable")
-    today = Saying.objects.filter(match_id=match_id, seat=seat, created_at__date=timezone.now().date()).count()
-    if today >= MOST_SAYINGS_A_DAY:
-        raise GameError(f"{MOST_SAYINGS_A_DAY} times a day is enough; say it tomorrow.", code="too-many")
-    Saying.objects.create(match_id=match_id, seat=seat, text=text, told=[seat])
-    answer.say("Said; the others read it with their next mail.")
-
-
-def _look(match_id: int, seat: str, base: int | None, command: str, argument: str) -> list[str]:
+def _say(match_id: int, seat: str, text: str, answer: Answer, *, at_once: bool = False) -> None:
+    talk.say(match_id=match_id, seat=seat, text=text)
+    if not at_once:
+        answer.say("Said; the others read it with their next mail (or at once: say! ..).")
+        return
     match = selectors.match_get(match_id)
-    if command == "look":
-        board = selectors.text_board(match, seat).splitlines()
-        found = [line for line in board if argument and argument.lower() in line.lower()]
-        return found or ([f"Nothing in the position is called {argument}."] if argument else board)
-    if command == "options":
-        asked = selectors.asked(match, seat)
-        return [f"{offer.number}  {offer.notation}  {offer.words}" for offer in asked.actions] or [asked.prompt]
-    if command == "log":
-        first, _, last = argument.replace("..", "-").partition("-")
-        after = int(first) - 1 if first.strip().isdigit() else match.head_seq - 20
-        most = int(last) - after if last.strip().isdigit() else 40
-        rows = selectors.entries(match, seat, after, max(1, min(most, 100)))
-        return [f"{row['seq']} {row['seat']} {row['notation']} {' '.join(row['news'])}".strip() for row in rows]
-    return [_why(match, seat, base, argument)]
-
-
-def _why(match: Any, seat: str, base: int | None, argument: str) -> str:
-    if not argument.isdigit():
-        raise GameError("Write why and the number of an option or an entry.", code="unreadable")
-    lines = play.words_of(match.pk, seat, base).ballot
-    if 1 <= int(argument) <= len(lines):
-        line = lines[int(argument) - 1]
-        rule = f" Rule {line.rule}." if line.rule else ""
-        odds = f" {line.odds}." if line.odds else ""
-        return f"{argument}: {line.notation}. {line.words}.{odds}{rule}"
-    rows = selectors.entries(match, seat, int(argument) - 1, 1)
-    if not rows or rows[0]["seq"] != int(argument):
-        raise GameError(f"There is no option and no entry {argument}.", code="not-found")
-    rolls = " ".join(str(value) for _, value in rows[0]["rolls"] if value is not None)
-    return f"Entry {argument}: {rows[0]['notation']}. {' '.join(rows[0]['news'])}" + (
-        f" Rolls {rolls}." if rolls else ""
-    )
+    for row in match.seats.all():
+        if row.user_id and row.key != seat:
+            outbox.tell_seat(match, row, "said")
+    transaction.on_commit(lambda: outbox.changed(match_id))
+    answer.say("Said, and sent to the others at once.")

@@ -8,6 +8,7 @@ _BLOCK = {
     "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "li", "main", "ol", "p", "pre", "section", "table",
     "tbody", "tfoot", "thead", "title", "tr", "ul",
 }  # fmt: skip
+_SPACED = {"blockquote", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "ol", "p", "pre", "table", "ul"}  # stand apart
 _VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
 _SILENT = {"head", "style", "script", "title", "template", "noscript", "svg", "object", "select", "textarea"}
 _HIDDEN = re.compile(
@@ -39,6 +40,7 @@ class _Reader(HTMLParser):
         self.quoted = 0
         self.held = 0
         self.pre = 0
+        self.depth = 0  # of the last line
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         given = {name: value or "" for name, value in attrs}
@@ -47,11 +49,13 @@ class _Reader(HTMLParser):
             self._break()
             self.lines.append("-----Original Message-----")
         if tag == "br":
-            self._break()
+            self._break(blank=True)
         elif tag in ("td", "th") and self.now:
             self.now += " "
         elif tag in _BLOCK:
             self._break()
+            if tag in _SPACED and "MsoNormal" not in names:  # Outlook's lines are paragraphs without a space
+                self._break(blank=True)
         if tag in _VOID:
             return
         hides = tag in _SILENT or "hidden" in given or bool(_HIDDEN.search(given.get("style", "")))
@@ -83,17 +87,21 @@ class _Reader(HTMLParser):
             first, *more = data.split("\n")
             self.now += first
             for line in more:
-                self._break()
+                self._break(blank=True)
                 self.now = line
             return
         words = re.sub(r"\s+", " ", data)
         self.now += words.lstrip(" ") if not self.now or self.now.endswith(" ") else words
 
-    def _break(self) -> None:
+    def _break(self, *, blank: bool = False) -> None:
+        """End the line; a block ends one, only a break or a paragraph leaves an empty one."""
         if self.now.strip():
             depth = max(self.quoted, min(self.held, 1))  # programs wrap the quote they make in a box of their own
+            if depth != self.depth and self.lines and self.lines[-1]:
+                self.lines.append("")  # a quote stands apart
+            self.depth = depth
             self.lines.append("> " * min(depth, 9) + self.now.strip())
-        elif self.lines and self.lines[-1]:
+        elif blank and self.lines and self.lines[-1]:
             self.lines.append("")
         self.now = ""
 

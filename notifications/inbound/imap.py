@@ -8,6 +8,7 @@ from urllib.parse import unquote, urlsplit
 from django.conf import settings
 
 from notifications.inbound.message import MOST_BYTES
+from notifications.inbound.proof import Origin
 from notifications.inbound.receive import receive
 
 logger = logging.getLogger(__name__)
@@ -40,10 +41,10 @@ def _fetch(box: imaplib.IMAP4) -> int:
         uid = number.decode()
         _, sizes = box.uid("FETCH", uid, "(RFC822.SIZE)")
         size = re.search(rb"RFC822\.SIZE (\d+)", b" ".join(part for part in sizes if isinstance(part, bytes)))
-        if size is None or int(size[1]) <= MOST_BYTES:
-            _, data = box.uid("FETCH", uid, "(BODY.PEEK[])")
-            raw = next((part[1] for part in data if isinstance(part, tuple)), b"")
-            if raw:
-                receive(raw)
+        too_large = size is not None and int(size[1]) > MOST_BYTES
+        _, data = box.uid("FETCH", uid, "(BODY.PEEK[HEADER])" if too_large else "(BODY.PEEK[])")
+        raw = next((part[1] for part in data if isinstance(part, tuple)), b"")
+        if raw:  # stored before it is marked: killed in between, it is fetched again and known again
+            receive(raw, origin=Origin("imap", cut="it is too large" if too_large else ""))
         box.uid("STORE", uid, "+FLAGS", r"(\Seen)")
     return len(numbers)

@@ -5,12 +5,12 @@ one. Numbers are names of the actions printed in the mail that is answered.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import msgspec
 
 from games.kernel.notation import tidy
-from notifications.ballot import BallotLine
+from notifications.ballot import LETTERS, BallotLine, LetteredLine
 from notifications.inbound.quotes import NewText
 
 COMMANDS = frozenset(
@@ -45,9 +45,12 @@ COMMANDS = frozenset(
         "snooze",
         "claim",
         "mute",
+        "subscribe",
+        "absent",
+        "unmute",
     }
 )
-VERBATIM = frozenset({"say", "note", "claim"})
+VERBATIM = frozenset({"say", "say!", "note", "claim", "salt"})
 MOST_ORDERS = 200
 
 
@@ -84,20 +87,27 @@ class Words(msgspec.Struct, frozen=True):
 
     verbs: frozenset[str] = frozenset()
     ballot: tuple[BallotLine, ...] = ()
+    lettered: tuple[LetteredLine, ...] = ()
+    choices: int = 0  # how many repairs the mail answered offers; then letters mean those
+    readings: bool = False  # numbers mean them too: that mail printed no other numbered lines
+    ranges_are_places: bool = False  # `2-4` is a space in this game
 
 
 _BRACKET = re.compile(r"^\s*(?:\[\s*(?:[a-z]{2}\s*)?(\d{1,12})\s*\]|match\s+(\d{1,12})\s*:?)\s*(.*)$", re.IGNORECASE)
-_BULLET = re.compile(r"^(?:[-*+o\u00b7\u2022]|\d{1,2}[.)]|[a-z]\))\s*(?=[a-z#])", re.IGNORECASE)
-_NUMBERS = re.compile(r"^(?:option\s+|nr\.?\s*|no\.?\s*|#)?\d{1,4}\b", re.IGNORECASE)
+_BULLET = re.compile(r"^(?:[-*+\u00b7\u2022]\s*|o\s+|\d{1,2}[.)]\s*|[a-z]\)\s*)(?=[a-z#])", re.IGNORECASE)
+_NUMBERS = re.compile(r"^(?:option\s+|lines?\s+|all\s+|nr\.?\s*|no\.?\s*|#)?\d{1,4}\b", re.IGNORECASE)
+_LETTER = re.compile(r"^([a-l])(?:[\s.):]+([\w./'#@-]+))?$", re.IGNORECASE)
 _JOINS = re.compile(r"[+,>]\s*$")
-_LEAD = re.compile(r"^(?:then\s+|(?:if|unless)\s+\S+(?:\s*(?:<=|>=|!=|<|>|=)\s*\S+)?\s+)+", re.IGNORECASE)
+_COND = r"(?:[\w-]+\([^)]*\)|[\w-]+(?:\s*(?:<=|>=|!=|<|>|=)\s*[\w-]+)?)"
+_LEAD = re.compile(rf"^(?:then\s+|(?:if|unless)\s+{_COND}(?:\s+and\s+{_COND})*\s+)+", re.IGNORECASE)
 
 
 def read_blocks(new: NewText, words_of: "WordsOf") -> list[Block]:
     """The whole mail: ticks first, then lines, split where a bracket names another match."""
     blocks = [Block()]
     words = words_of(None)
-    blocks[0].items += [_ticked(line, words) for line in _once(new.ticked)]
+    ticked = [_ticked(line, words) for line in _once(new.ticked)]
+    blocks[0].items += ticked
     lines = _joined(new.lines)
     index = 0
     while index < len(lines):
@@ -110,7 +120,7 @@ def read_blocks(new: NewText, words_of: "WordsOf") -> list[Block]:
             line = bracket[3]
         if not line.strip():
             continue
-        if tidy(line).strip().lower().rstrip(" ") in ("say:", "note:"):
+        if tidy(line).strip().lower().rstrip(" ") in ("say:", "note:", "say!:"):
             told, index = _paragraph(lines, index)
             word = tidy(line).strip()[:-1].lower()
             blocks[-1].items.append(Item("command", f"{word}: {told}", command=word, argument=told))
@@ -120,17 +130,38 @@ def read_blocks(new: NewText, words_of: "WordsOf") -> list[Block]:
             blocks[-1].remarks.append(line.strip())
         else:
             blocks[-1].items.append(item)
+    if ticked:
+        blocks[0].items = _ticks_and_orders(ticked, blocks[0].items[len(ticked) :], words_of(None))
     return blocks
 
 
-class WordsOf:
-    """Words by match number; a subclass or a plain dict's `get` will do."""
+def _ticks_and_orders(ticked: list[Item], typed: list[Item], words: Words) -> list[Item]:
+    """A tick and the same order typed act once; another answer to the same question typed beside it is asked back."""
+    chosen = {text.lower() for item in ticked for text in item.texts}
+    offered = {offer.notation.lower() for line in words.ballot for offer in line.offers} - {"done"}
+    kept: list[Item] = []
+    for item in typed:
+        texts = {text.lower() for text in item.texts}
+        if item.kind == "order" and texts and texts <= chosen:
+            continue
+        if item.kind == "order" and chosen and texts & offered:
+            why = "You ticked another line of the same question. Reply with the one you mean alone."
+            item = Item("unclear", item.typed, why=why)
+        kept.append(item)
+    return [*ticked, *kept]
 
-    def __init__(self, known: dict[int | None, Words]) -> None:
-        self.known = known
+
+class WordsOf:
+    """Words by match number, worked out when they are first wanted."""
+
+    def __init__(self, known: Mapping[int | None, Words | Callable[[], Words]]) -> None:
+        self.known = dict(known)
 
     def __call__(self, match_id: int | None) -> Words:
-        return self.known.get(match_id, Words())
+        found = self.known.get(match_id, Words())
+        if callable(found):
+            found = self.known[match_id] = found()
+        return found
 
 
 def _once(lines: Iterable[str]) -> list[str]:
@@ -165,17 +196,39 @@ def _item(line: str, words: Words) -> Item | None:
     plain = tidy(line).split("//", 1)[0].strip()
     plain = re.sub(r"^[\"'(]+|[\"')]+$", "", plain).strip() if plain[:1] in "\"'(" else plain
     bare = plain.rstrip(" .!,;")
-    if not bare or "____" in bare:
+    if not bare or "__" in bare:
         return None
+    if chosen := _letter(typed, bare, words):
+        return chosen
     if _NUMBERS.match(bare) and not (_BULLET.match(bare) and _verb(_BULLET.sub("", bare, count=1), words)):
         return _numbers(typed, bare, words)
-    body = _BULLET.sub("", bare, count=1) if _says(_BULLET.sub("", bare, count=1), words) else bare
+    unlisted = _BULLET.sub("", bare, count=1)
+    body = unlisted if not _says(bare, words) and _says(unlisted, words) else bare
     if _verb(body, words):
         return Item("order", typed, texts=(body,))
     command = _first(body)
     if command in COMMANDS:
         return _command(typed, tidy(line).strip() if command in VERBATIM else body, command)
     return None
+
+
+def _letter(typed: str, bare: str, words: Words) -> Item | None:
+    """`a`, `b 23`: a ready-made answer of the mail, alone on its line."""
+    found = _LETTER.match(bare)
+    if found is None:
+        return None
+    place, fill = LETTERS.index(found[1].lower()), found[2] or ""
+    if words.choices:
+        fits = place < words.choices and not fill
+        return Item("command", typed, command="ok", argument=str(place + 1)) if fits else None
+    line = next((line for line in words.lettered if line.letter == found[1].lower()), None)
+    if line is None or (fill and (not line.fills or _verb(fill, words))):
+        return None  # perhaps the beginning of a sentence
+    orders = line.filled(fill)
+    if orders is not None:
+        return Item("order", typed, texts=orders)
+    told = f"{fill!r} does not fit" if fill else "something is missing in"
+    return Item("unclear", typed, why=f"{told} the blank of line {line.letter}: {' '.join(line.fills[:12])}")
 
 
 def _says(body: str, words: Words) -> bool:
@@ -197,18 +250,30 @@ def _verb(body: str, words: Words) -> bool:
     return word in words.verbs and not (word in COMMANDS and not lead)
 
 
+_POLITE = r"(?:please|thanks|thank you)?"
+_COUNTED = r"(?:\d{1,3}|please|thanks|thank you|yes)?"
+# What may follow a word that people also begin sentences with.
+_SHORT = {
+    **dict.fromkeys(
+        ("yes", "ok", "keep", "accept", "options", "rules", "unsubscribe", "subscribe", "rematch"), _COUNTED
+    ),
+    **dict.fromkeys(("no", "mute", "unmute"), _POLITE),
+    "undo": r"(?:\d{1,4})?(?:\s*please)?(?:\s*(?:because|:)\s*.{1,300})?",
+}
+
+
 def _command(typed: str, body: str, command: str) -> Item | None:
     """Words after `yes`, `help` and the like must not be a sentence: `no idea what to do` is a remark."""
     argument = re.split(r"[\s:,]+", body, maxsplit=1)[1].strip() if re.search(r"[\s:,]", body) else ""
-    if command == "say" and argument.startswith("!"):
-        argument = argument[1:].strip()
-    if command in ("yes", "no", "ok", "keep", "accept", "options", "undo", "rules", "unsubscribe", "rematch", "mute"):
-        allowed = r"(?:\d{1,3}|please|thanks|thank you|yes)?" if command != "no" else r"(?:thanks|thank you)?"
-        if not re.fullmatch(allowed, argument, re.IGNORECASE):
-            return None
+    if command == "say" and body[3:4] == "!":
+        command, argument = "say!", body[4:].lstrip(" :").strip()
+    if command in _SHORT and not re.fullmatch(_SHORT[command], argument, re.IGNORECASE):
+        return None
     if command in ("help", "look", "why", "log", "resign", "new", "standing", "address") and len(argument.split()) > 40:
         return None
-    if command in ("look", "why", "help") and len(argument.split()) > 3:
+    if command in ("look", "help") and len(argument.split()) > 4:
+        return None
+    if command == "why" and len(argument.split()) > 3 and not argument.lower().startswith("not "):
         return None
     return Item("command", typed, command=command, argument=argument)
 
@@ -240,11 +305,18 @@ _RANGE = re.compile(r"^(\d{1,4})(?:\.\.|-)(\d{1,4})$")
 
 def _numbers(typed: str, text: str, words: Words) -> Item | None:
     """`4`, `4 9 done`, `1 24`, `4..6`: names of printed actions, then perhaps an order."""
+    if words.readings:
+        if re.fullmatch(r"\d{1,4}[.)]?", text) and 1 <= int(text.rstrip(".)")) <= words.choices:
+            return Item("command", typed, command="ok", argument=text.rstrip(".)"))
+        return Item("unclear", typed, why=f"That mail offered 1 to {words.choices}; reply with one of them alone.")
     spread = re.sub(
-        r"(\d)\s+to\s+(\d)", r"\1..\2", re.sub(r"^(?:option|nr\.?|no\.?)\s+|^#", "", text, flags=re.IGNORECASE)
+        r"(\d)\s+to\s+(\d)",
+        r"\1..\2",
+        re.sub(r"^(?:option|lines?|all|nr\.?|no\.?)\s+|^#", "", text, flags=re.IGNORECASE),
     )
     tokens = re.sub(r"[,;&]|\band\b", " ", spread, flags=re.IGNORECASE).split()
     texts: list[str] = []
+    taken: dict[int, int] = {}
     index = 0
     while index < len(tokens):
         token = tokens[index].rstrip(".)")
@@ -253,8 +325,10 @@ def _numbers(typed: str, text: str, words: Words) -> Item | None:
             continue
         if found := _RANGE.match(token):
             numbers = list(range(int(found[1]), int(found[2]) + 1))
-            if "-" in token and any(token.lower() in offer.lower() for offer in _all_words(words)):
-                return Item("unclear", typed, why=f"{token} could be a place or lines {found[1]} to {found[2]}. Which?")
+            if "-" in token and (words.ranges_are_places or token.lower() in _all_words(words)):
+                lines = f"{found[1]}..{found[2]}"
+                why = f"{token} could be a place or lines {found[1]} to {found[2]}. Which? Write {lines} for lines."
+                return Item("unclear", typed, why=why)
             if not numbers or len(numbers) > 40:
                 return Item("unclear", typed, why=f"{token} is not a range of lines.")
         elif token.isdigit():
@@ -285,10 +359,17 @@ def _numbers(typed: str, text: str, words: Words) -> Item | None:
                     told = f"{fill!r} does not fit" if fill else "something is missing in"
                     return Item("unclear", typed, why=f"{told} the blank of line {number}, {entry.notation}: {fits}")
                 texts.append(match.notation)
+            elif taken.get(number, 0) and entry.again:
+                # The same number again takes the next equal unit of that line.
+                if taken[number] > len(entry.again):
+                    count = len(entry.again) + 1
+                    return Item("unclear", typed, why=f"Line {number} can be taken {count} times, not more.")
+                texts.append(entry.again[taken[number] - 1])
             else:
                 texts.append(entry.notation)
+            taken[number] = taken.get(number, 0) + 1
     return Item("order", typed, texts=tuple(texts)) if texts else None
 
 
 def _all_words(words: Words) -> set[str]:
-    return {word for line in words.ballot for offer in line.offers for word in offer.notation.split()}
+    return {word.lower() for line in words.ballot for offer in line.offers for word in offer.notation.split()}

@@ -3,9 +3,10 @@
 import email.message
 import re
 
+LIST = "came through a mailing list"
 _HEADERS = {
     "x-autoreply", "x-autorespond", "x-autoresponder", "x-auto-reply", "x-vacation", "x-mail-autoreply",
-    "x-failed-recipients", "x-loop", "list-id", "list-post", "feedback-id", "x-cron-env", "x-mailer-daemon",
+    "x-failed-recipients", "x-loop", "feedback-id", "x-cron-env", "x-mailer-daemon",
     "x-ms-exchange-generated-message-source", "x-ms-exchange-inbox-rules-loop", "x-amazon-auto-reply",
 }  # fmt: skip
 _SUBJECT = re.compile(
@@ -33,8 +34,8 @@ def reason(parsed: email.message.Message, subject: str) -> str:
         return "empty return path"
     if parsed.get_content_type() in ("multipart/report", "message/delivery-status", "message/disposition-notification"):
         return "a report"
-    if str(parsed.get("Precedence", "")).strip().lower() in ("bulk", "list", "junk", "auto_reply"):
-        return "bulk or list mail"
+    if str(parsed.get("Precedence", "")).strip().lower() in ("bulk", "junk", "auto_reply"):
+        return "bulk mail"
     if str(parsed.get("X-Auto-Response-Suppress", "")).strip().lower() in (
         "all",
         "oof",
@@ -55,6 +56,9 @@ def reason(parsed: email.message.Message, subject: str) -> str:
         return "sent by a mail system"
     if _SUBJECT.match(subject):
         return "the subject of an automatic answer"
+    precedence = str(parsed.get("Precedence", "")).strip().lower()
+    if precedence == "list" or any(parsed.get(name) is not None for name in ("List-Id", "List-Post")):
+        return LIST
     return ""
 
 

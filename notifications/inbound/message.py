@@ -18,6 +18,9 @@ MOST_PARTS = 200
 MOST_DEPTH = 20
 MOST_TEXT = 200_000
 MOST_LINE = 2_000
+MOST_HEAD = 200_000
+UTF7_NAMES = frozenset({"utf-7", "utf7", "u7", "unicode-1-1-utf-7", "csutf7", "utf-7-imap"})
+UTF7 = "\x00utf-7\x00"  # stands for a text nobody should decode
 
 
 class Mail(msgspec.Struct):
@@ -26,54 +29,86 @@ class Mail(msgspec.Struct):
     message_id: str = ""
     sender: str = ""  # the one address in From, lower case; empty when there is none or more than one
     odd_sender: bool = False  # two addresses, or a name that looks like one
+    named: list[str] = []  # every address written anywhere in From, also in a name
+    to: list[str] = []  # addresses of To and Cc
     recipients: list[str] = []  # every address it may have come to, lower case
     subject: str = ""
     in_reply_to: str = ""
     references: list[str] = []
     text: str = ""  # decoded, flowed lines joined, quotes still in it
     from_html: bool = False
+    other: str = ""  # the HTML part in words, where the mail has both
     attachments: int = 0
     machine: str = ""  # why it was written by a program; empty for a person's
     bounce: bool = False
+    listed: bool = False  # the only sign of a program is that it came through a list
     authentication: list[str] = []  # Authentication-Results, topmost first
-    problem: str = ""  # why it could not be read
+    problem: str = ""  # why its text could not be read; who wrote it is known all the same
 
 
-def read_message(raw: bytes) -> Mail:
-    """Everything that can be told from the bytes alone."""
-    if len(raw) > MOST_BYTES:
-        return Mail(problem="too large", message_id=_fingerprint(raw))
-    if raw.count(b"boundary") > MOST_PARTS:
-        return Mail(problem="too many parts", message_id=_fingerprint(raw))
+def read_message(raw: bytes, cut: str = "") -> Mail:
+    """Everything that can be told from the bytes alone. Of a mail that was `cut` only the head is here."""
+    problem = cut
+    if not cut and len(raw) > MOST_BYTES:
+        problem = "it is too large"
+    elif not cut and raw.count(b"boundary") > MOST_PARTS:
+        problem = "it has too many parts"
     try:
         # compat32 takes headers as they are; the newer policies stumble over broken ones.
-        parsed = email.parser.BytesParser(policy=email.policy.compat32).parsebytes(raw)
-        return _read(parsed, raw)
+        parser = email.parser.BytesParser(policy=email.policy.compat32)
+        if problem:
+            head = parser.parsebytes(raw[:MOST_HEAD], headersonly=True)
+            return _head(head, raw, problem)
+        parsed = parser.parsebytes(raw)
+        mail = _head(parsed, raw)
+        _body(mail, parsed)
+        return mail
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError, email.errors.MessageError) as error:
-        return Mail(problem=f"broken: {type(error).__name__}", message_id=_fingerprint(raw))
+        return Mail(problem=f"it is broken ({type(error).__name__})", message_id=_fingerprint(raw))
 
 
-def _read(parsed: email.message.Message, raw: bytes) -> Mail:
-    senders = addresses(parsed, "From")
+def _head(parsed: email.message.Message, raw: bytes, problem: str = "") -> Mail:
+    """Who, to whom, about what."""
+    senders, written = addresses(parsed, "From"), " ".join(map(str, parsed.get_all("From", [])))[:4000]
     mail = Mail(
         message_id=_first_id(header(parsed, "Message-ID")) or _fingerprint(raw),
         sender=senders[0] if len(senders) == 1 else "",
         odd_sender=header(parsed, "From").count("@") != 1 or len(parsed.get_all("From", [])) != 1,
+        named=_named(senders, f"{written} {header(parsed, 'From')}"),
+        to=addresses(parsed, "To", "Cc"),
         recipients=addresses(parsed, "To", "Cc", "Delivered-To", "X-Original-To", "Envelope-To", "X-Forwarded-To"),
         subject=header(parsed, "Subject")[:300],
         in_reply_to=_first_id(header(parsed, "In-Reply-To")),
         references=_ids(header(parsed, "References"))[-20:],
         authentication=[str(value) for value in parsed.get_all("Authentication-Results", [])][:5],
+        problem=problem,
     )
     mail.machine = machine.reason(parsed, mail.subject)
+    mail.listed = mail.machine == machine.LIST
     mail.bounce = machine.is_bounce(parsed)
-    plain, html, mail.attachments = _parts(parsed)
-    if plain is not None and plain.strip():
-        mail.text = plain
-    elif html is not None:
-        mail.text, mail.from_html = htmltext.to_text(html), True
-    mail.text = "\n".join(line[:MOST_LINE] for line in mail.text[:MOST_TEXT].splitlines())
     return mail
+
+
+def _named(senders: list[str], written: str) -> list[str]:
+    found = re.findall(r"[^\s<>\"'(),;:\[\]]{1,64}@[^\s<>\"'(),;:\[\]]{1,190}", written.lower())
+    return list(dict.fromkeys([*senders, *(address.strip(".") for address in found)]))[:20]
+
+
+def _body(mail: Mail, parsed: email.message.Message) -> None:
+    plain, html, mail.attachments = _parts(parsed)
+    if UTF7 in (plain, html):
+        mail.problem = "it is written in UTF-7, which I do not read"
+        return
+    shown = htmltext.to_text(html) if html is not None else ""
+    if plain is not None and plain.strip():
+        mail.text, mail.other = plain, _cut(shown)
+    elif html is not None:
+        mail.text, mail.from_html = shown, True
+    mail.text = _cut(mail.text)
+
+
+def _cut(text: str) -> str:
+    return "\n".join(line[:MOST_LINE] for line in text[:MOST_TEXT].splitlines())
 
 
 def _fingerprint(raw: bytes) -> str:
@@ -153,7 +188,10 @@ def _walk(part: email.message.Message, depth: int) -> "list[tuple[email.message.
 def _text(part: email.message.Message) -> str:
     payload = part.get_payload(decode=True)
     raw = payload if isinstance(payload, bytes) else str(part.get_payload()).encode("utf-8", "surrogateescape")
-    text = decode(raw[:MOST_BYTES], str(part.get_content_charset() or "")).replace("\r\n", "\n").replace("\r", "\n")
+    charset = str(part.get_content_charset() or "")
+    if charset.lower().replace("_", "-") in UTF7_NAMES:
+        return UTF7
+    text = decode(raw[:MOST_BYTES], charset).replace("\r\n", "\n").replace("\r", "\n")
     if str(part.get_param("format", "")).lower() == "flowed":
         text = unflow(text, str(part.get_param("delsp", "")).lower() == "yes")
     return text
@@ -161,7 +199,7 @@ def _text(part: email.message.Message) -> str:
 
 def decode(raw: bytes, charset: str) -> str:
     """By declaration if it holds, then as UTF-8, then as the commonest Western page; never UTF-7."""
-    tried = [charset.lower().strip()] if charset and charset.lower().replace("_", "-") != "utf-7" else []
+    tried = [charset.lower().strip()] if charset and charset.lower().replace("_", "-") not in UTF7_NAMES else []
     for name in [*tried, "utf-8", "cp1252"]:
         try:
             return raw.decode("gb18030" if name in ("gb2312", "gbk") else name)

@@ -43,7 +43,7 @@ _STARTS = re.compile(
     re.IGNORECASE,
 )
 _DATED = re.compile(
-    r"^(?:on|am|le|el|il|em|op|den|w dniu|dnia|dne|v|в|\w{2,3}[.,]?|\d{4}年).{1,40}?(?:\d{4}|\d{1,2}[./]\d|"
+    r"^(?:on|am|le|el|il|em|op|den|w dniu|dnia|dne|v|в|\w{2,3}[.,]?|\d{4}年).{1,40}?(?:\d{4}|\d{1,2}[./]\d{1,2}[./]|"
     r"\d{1,2}[:.]\d\d)",
     re.IGNORECASE,
 )
@@ -123,11 +123,12 @@ def new_text(text: str) -> NewText:
 
 def _own_template(lines: list[str], index: int) -> bool:
     """A line `>>> ..` that somebody wrote, not the third quote in a row: no quote stands beside it."""
-    if not lines[index].startswith(">>> ") or "____" in lines[index]:
+    if not lines[index].startswith(">>> ") or "__" in lines[index]:
         return False
     above = next((line for line in reversed(lines[:index]) if line.strip()), "")
     below = next((line for line in lines[index + 1 :] if line.strip()), "")
-    return not _MARK.match(above) and not _MARK.match(below)
+    apart = not above and (index + 1 >= len(lines) or not lines[index + 1].strip())
+    return apart or (not _MARK.match(above) and not _MARK.match(below))
 
 
 def _from_quote(lines: list[str], index: int, found: NewText) -> None:
@@ -135,7 +136,7 @@ def _from_quote(lines: list[str], index: int, found: NewText) -> None:
     body = re.sub(r"^\s*> ?", "", lines[index], count=1)
     if tick := _TICK.match(body):
         found.ticked.append(tick[1].strip())
-    elif body.startswith(">>> ") and "____" not in body and index and _TEMPLATE_ABOVE.search(lines[index - 1]):
+    elif body.startswith(">>> ") and "__" not in body and index and _TEMPLATE_ABOVE.search(lines[index - 1]):
         found.lines.append(body[4:])
 
 
@@ -144,7 +145,7 @@ def _from_bare_quote(lines: list[str], found: NewText) -> None:
     for index, line in enumerate(lines):
         if tick := _TICK.match(line):
             found.ticked.append(tick[1].strip())
-        elif line.startswith(">>> ") and "____" not in line and index and _TEMPLATE_ABOVE.search(lines[index - 1]):
+        elif line.startswith(">>> ") and "__" not in line and index and _TEMPLATE_ABOVE.search(lines[index - 1]):
             found.lines.append(line[4:])
 
 
@@ -162,6 +163,8 @@ def _quote_header(lines: list[str], index: int) -> int:
     for count in (1, 2, 3):
         part = lines[index : index + count]
         if len(part) < count or not part[-1].strip() or sum(map(len, part)) > 400:
+            break
+        if count > 1 and _MARK.match(part[-1]):  # a quote begins there; an announcement is not half inside it
             break
         # An order right above an announcement is not part of it, unless it looks like its first half.
         shorter = any(_is_wrote(_one(part[start:])) for start in range(1, count))

@@ -6,25 +6,30 @@ from datetime import datetime, timedelta
 from email.parser import BytesHeaderParser
 from email.policy import compat32
 
+import msgspec
 from celery import current_app
+from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.db.models import F, Q
 from django.utils import timezone
 
+from games.ledger import outbox
 from notifications import addresses
-from notifications.inbound import message
+from notifications.inbound import message, sealed
+from notifications.inbound.proof import Origin
 from notifications.models import InboundMail
 
 logger = logging.getLogger(__name__)
 READ = "notifications.tasks.inbound_read_task"
-CLAIM_SECONDS = 120
+CLAIM_SECONDS = settings.CLAIM_SECONDS
 MOST_ATTEMPTS = 8
 KEPT_DAYS = 30
+ANSWER_AGAIN = timedelta(hours=1)
 
 
-def receive(raw: bytes, recipients: Iterable[str] = ()) -> InboundMail:
-    """Keep the mail; a second copy of the same one is only counted."""
-    headers = BytesHeaderParser(policy=compat32).parsebytes(raw[:200_000])
+def receive(raw: bytes, recipients: Iterable[str] = (), origin: Origin | None = None) -> InboundMail:
+    """Keep the mail; a second copy of the same one is only counted, and reminds us of our answer."""
+    headers = BytesHeaderParser(policy=compat32).parsebytes(raw[: message.MOST_HEAD])
     known = [*(address.lower() for address in recipients), *message.addresses(
         headers, "Delivered-To", "X-Original-To", "Envelope-To", "To", "Cc"
     )]  # fmt: skip
@@ -39,15 +44,32 @@ def receive(raw: bytes, recipients: Iterable[str] = ()) -> InboundMail:
                 message_id=ident,
                 door=door[:120],
                 sender=(senders[0] if len(senders) == 1 else "")[:260],
-                raw=raw,
+                raw=sealed.close(raw),
+                origin=msgspec.to_builtins(origin or Origin()),
                 recipients=ours[:50],
                 due_at=timezone.now(),
             )
     except IntegrityError:
-        InboundMail.objects.filter(message_id=ident, door=door[:120]).update(copies=F("copies") + 1)
-        return InboundMail.objects.get(message_id=ident, door=door[:120])
+        return _again(ident, door[:120])
     transaction.on_commit(lambda: wake(row.pk))
     return row
+
+
+def _again(ident: str, door: str) -> InboundMail:
+    """The same mail once more: it acts no second time; its answer is sent again if that was long ago."""
+    InboundMail.objects.filter(message_id=ident, door=door).update(copies=F("copies") + 1)
+    row = InboundMail.objects.get(message_id=ident, door=door)
+    if row.state == "done":
+        outbox.answer_again(row.pk, ANSWER_AGAIN)
+    return row
+
+
+def raw_of(row: InboundMail) -> bytes:
+    return sealed.open_(bytes(row.raw))
+
+
+def origin_of(row: InboundMail) -> Origin:
+    return msgspec.convert(row.origin, Origin)
 
 
 def _local(address: str) -> str:
@@ -57,7 +79,7 @@ def _local(address: str) -> str:
 def wake(row_id: int) -> None:
     try:
         current_app.send_task(READ, (row_id,))
-    except (OSError, ConnectionError) as error:
+    except Exception as error:  # whatever a queue may raise: the mail is stored, and that is what counts
         logger.warning("queue not reachable, the sweep will read mail %s: %s", row_id, error)
 
 
@@ -71,7 +93,7 @@ def forget(now: datetime | None = None) -> int:
     """The text of mails older than thirty days goes; that they came, and what became of them, stays."""
     before = (now or timezone.now()) - timedelta(days=KEPT_DAYS)
     old = InboundMail.objects.filter(received_at__lt=before).exclude(state="received").exclude(raw=b"")
-    return old.update(raw=b"", sender="", recipients=[])
+    return old.update(raw=b"", sender="", recipients=[], origin={}, auth={})
 
 
 def _free(now: datetime) -> Q:
@@ -92,3 +114,11 @@ def put_off(row: InboundMail, why: str, seconds: float) -> None:
     state = "failed" if row.attempts >= MOST_ATTEMPTS else "received"
     later = timezone.now() + timedelta(seconds=seconds)
     InboundMail.objects.filter(pk=row.pk).update(state=state, detail=why[:300], due_at=later, claimed_until=None)
+
+
+def wait(row: InboundMail, why: str, seconds: float) -> None:
+    """Not its turn yet. Waiting is no failed attempt, however long it lasts."""
+    later = timezone.now() + timedelta(seconds=seconds)
+    InboundMail.objects.filter(pk=row.pk).update(
+        detail=why[:300], due_at=later, claimed_until=None, attempts=max(0, row.attempts - 1)
+    )

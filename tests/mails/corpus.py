@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from games.ledger.selectors import Asked, Offer
 from notifications import html, plain
-from notifications.ballot import BallotLine, ballot, template
+from notifications.ballot import BallotLine, LetteredLine, ballot, template
 from notifications.letters import Letter
 
 VERBS = frozenset({"play", "pass", "duck", "stand", "scout", "done", "move"})
@@ -21,6 +21,13 @@ NOTATIONS = ("play 21", "play 27", "move 1/8-A 24", "scout A 3", "duck", "pass",
 
 def the_ballot() -> list[BallotLine]:
     return ballot(the_question())
+
+
+def the_letters() -> list[LetteredLine]:
+    return [
+        LetteredLine("a", ("play 21", "done"), words="the low card"),
+        LetteredLine("b", ("move 1/8-A _", "done"), ("24", "25")),
+    ]
 
 
 def the_question() -> Asked:
@@ -45,6 +52,7 @@ def the_mail() -> Letter:
         happened=["South plays 33, die 4.", "North scores 12."],
         board=" 24 Askari West   TEM 2  #  F9 F10\n 30 Muallimin N   TEM 2  +  1/23-B\nHand: 21, 27.",
         ballot=ballot(asked),
+        lettered=the_letters(),
         more="There are no other legal answers.",
         template=template(asked),
         foot=[
@@ -259,16 +267,84 @@ WRITINGS = [
     Writing("option word", ["option 2"], ["play 27"]),
     Writing("range", ["1..2"], ["play 21", "play 27"]),
     Writing("then", ["pass", "then duck"], ["pass", "then duck"]),
+    # --- ready-made answers, ranges and other ways to name lines -----------------------------------
+    Writing("letter", ["a"], ["play 21", "done"]),
+    Writing("letter with stop", ["A."], ["play 21", "done"]),
+    Writing("letter and blank", ["b 25"], ["move 1/8-A 25", "done"]),
+    Writing("letter without its blank", ["b"], []),
+    Writing("letter with a wrong blank", ["b 99"], []),
+    Writing("letter begins a sentence", ["a good idea, that"], []),
+    Writing("letter nobody offered", ["f"], []),
+    Writing("all of a range", ["all 1..2"], ["play 21", "play 27"]),
+    Writing("range in words", ["1 to 2"], ["play 21", "play 27"]),
+    Writing("range with a dash", ["1-2"], ["play 21", "play 27"]),
+    Writing("range with an ellipsis", ["1\u20262"], ["play 21", "play 27"]),
+    Writing("lines", ["lines 1 to 2"], ["play 21", "play 27"]),
+    Writing("hash", ["#2"], ["play 27"]),
+    Writing("nr", ["nr 2"], ["play 27"]),
+    Writing("bracket", ["(2)"], ["play 27"]),
+    Writing("in quotes", ["\u201c2\u201d"], ["play 27"]),
+    Writing("and", ["2 and 5"], ["play 27", "duck"]),
+    Writing("ampersand", ["2 & 5"], ["play 27", "duck"]),
+    Writing("commas and done", ["2, 5, done"], ["play 27", "duck", "done"]),
+    Writing("numbers far apart", ["4", "", "", "5"], ["scout A 3", "duck"]),
+    Writing("right to left mark", ["\u200f4"], ["scout A 3"]),
+    Writing("words after a number", ["5 thanks a lot"], []),
+    Writing("please after an option", ["option 2, please"], []),
+    Writing("no such line", ["17"], []),
+    # --- orders in other clothes --------------------------------------------------------------------
+    Writing("shouting", ["PLAY 27!"], ["PLAY 27"]),
+    Writing("tabs", ["play\t27"], ["play 27"]),
+    Writing("numbered list", ["1. play 27", "2. done"], ["play 27", "done"]),
+    Writing("lettered list", ["a) play 27", "b) done"], ["play 27", "done"]),
+    Writing("stars", ["* duck"], ["duck"]),
+    Writing("minus sign", ["move 1/8\u2212A 24"], ["move 1/8-A 24"]),
+    Writing("fraction in one glyph", ["move \u215b-A 24"], ["move 1/8-A 24"]),
+    Writing("line broken at plus", ["move 1/8-A+", "1/8-B 24"], ["move 1/8-A+ 1/8-B 24"]),
+    Writing("line broken at a comma", ["play 21,", "done"], ["play 21, done"]),
+    Writing("guard", ["then if won play 27"], ["then if won play 27"]),
+    Writing("guard with a name", ["if alive(#4) play 27"], ["if alive(#4) play 27"]),
+    Writing("two guards", ["unless lost and round<3 duck"], ["unless lost and round<3 duck"]),
+    Writing("stop if", ["play 21", "stop if pinned", "duck"], ["play 21", "stop if pinned", "duck"]),
+    Writing("then on its own line", ["pass;", "then duck; then done"], ["pass", "then duck; then done"]),
+    Writing("own template", [">>> play 27"], ["play 27"]),
+    Writing("unfilled template", [">>> play ____"], []),
+    # --- ticks ----------------------------------------------------------------------------------------
+    Writing("tick and the same number", ["4"], ["scout A 3"], tick=4),
+    Writing("tick and another number", ["5"], [], tick=4),
+    Writing("tick and done", ["done"], ["scout A 3", "done"], tick=4),
+    Writing("typed tick", ["[v] 4 scout A 3"], ["scout A 3"]),
+    Writing("check mark", ["\u2611 4 scout A 3"], ["scout A 3"]),
+    Writing("tick on an edited line", ["[x] 3 scout A 9"], []),
+    Writing("box without a tick", ["[ ] 3 move 1/8-A 24"], []),
+    # --- what is not an order -------------------------------------------------------------------------
+    Writing("order quoted by hand", ["> pass"], []),
+    Writing("end in capitals", ["duck", "END", "pass"], ["duck"]),
+    Writing("end alone", ["end"], []),
+    Writing("below dashes", ["-- ", "4"], []),
+    Writing("below a phone line", ["Sent from my iPhone", "4"], []),
+    Writing("said in a paragraph", ["say:", "play 21 was luck", "pass me the salt", "", "duck"], ["duck"]),
+    Writing("said at once", ["say! pass", "duck"], ["duck"]),
+    Writing("note", ["note play 27 next time", "duck"], ["duck"]),
+    Writing("claim", ["claim 48 he may not pass there", "duck"], ["duck"]),
+    Writing("comment only", ["// play 21"], []),
+    Writing("a question", ["pass?"], []),
+    Writing("passing", ["Passing on to the weekend, sorry"], []),
+    Writing("no idea", ["No idea what to do", "yes I know"], []),
+    Writing("a look-alike letter", ["p\u0430ss", "d\u03c5ck"], []),
+    Writing("another match", ["[TD 999]", "4"], []),
+    Writing("a long remark", ["Well.", "That was a fight.", "4 dead and 2 lost, I think.", "More tomorrow."], []),
+    Writing("commands only", ["look 24", "why 3", "log 1-4"], []),
 ]
 
 WHO = "Fallujah 412 <play@play.example.net>"
 
 
 def corpus() -> Iterator[tuple[str, bytes, list[str]]]:
-    """Every program in every language, the shapes in rotation; more than 500 mails."""
+    """Every program in every language, the shapes in rotation; more than 790 mails."""
     shapes = itertools.cycle(WRITINGS)
     for client, language in itertools.product(CLIENTS, LANGUAGES):
-        for _ in range(2):
+        for _ in range(3):
             writing = next(shapes)
             while not _possible(client, writing):
                 writing = next(shapes)
@@ -280,14 +356,16 @@ def _possible(client: Client, writing: Writing) -> bool:
     return client.quote == "marks" or writing.where == "top"
 
 
-def mail(client: Client, language: Language, writing: Writing) -> bytes:
-    text, page = _plain(client, language, writing), _html(client, language, writing)
+def mail(client: Client, language: Language, writing: Writing, quoted: list[str] | None = None, **given: str) -> bytes:
+    """A mail of that program. `quoted` is the text it answers, ours of match 412 unless given; so are headers."""
+    text, page = _plain(client, language, writing, quoted), _html(client, language, writing, quoted)
+    ident = f"<{abs(hash((client.key, language.key, writing.key)))}@example.org>"
     headers = [
-        "From: Tom Brandt <tom@example.org>",
-        "To: m412.north.d31.k1.abcdefghijklmnop@play.example.net",
-        "Subject: Re: [TD 412] Round 2: play a card or pass",
-        f"Message-ID: <{abs(hash((client.key, language.key, writing.key)))}@example.org>",
-        "In-Reply-To: <d31.decision.m412.north.0011223344556677@play.example.net>",
+        f"From: Tom Brandt <{given.get('sender', 'tom@example.org')}>",
+        f"To: {given.get('to', 'm412.north.d31.k1.abcdefghijklmnop@play.example.net')}",
+        f"Subject: {given.get('subject', 'Re: [TD 412] Round 2: play a card or pass')}",
+        f"Message-ID: {given.get('message_id', ident)}",
+        f"In-Reply-To: {given.get('answers', '<d31.decision.m412.north.0011223344556677@play.example.net>')}",
         "Date: Tue, 03 Mar 2026 07:41:00 +0100",
         "MIME-Version: 1.0",
         *([f"X-Mailer: {client.mailer}"] if client.mailer else []),
@@ -359,8 +437,8 @@ def _header(client: Client, language: Language) -> list[str]:
     return [f"-----{language.original}-----" if client.quote == "line" else "_" * 32, *block, ""]
 
 
-def _plain(client: Client, language: Language, writing: Writing) -> str:
-    quoted = _quoted_lines(writing)
+def _plain(client: Client, language: Language, writing: Writing, old: list[str] | None = None) -> str:
+    quoted = _quoted_lines(writing) if old is None else old
     if client.quote == "marks":
         quoted = [f"> {line}" if line else ">" for line in quoted]
     header, signature = _header(client, language), _signature(language, writing)
@@ -374,12 +452,13 @@ def _plain(client: Client, language: Language, writing: Writing) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _html(client: Client, language: Language, writing: Writing) -> str:
+def _html(client: Client, language: Language, writing: Writing, answered: list[str] | None = None) -> str:
     def paragraphs(lines: list[str]) -> str:
         return "".join(f"<div>{markup.escape(line) or '<br>'}</div>" for line in lines)
 
-    if writing.tick:
-        quoted = "".join(f"<div>{markup.escape(line)}</div>" for line in _quoted_lines(writing))
+    if writing.tick or answered is not None:
+        lines = _quoted_lines(writing) if answered is None else answered
+        quoted = "\n".join(f"<div>{markup.escape(line)}</div>" for line in lines)  # SMTP takes no endless line
     else:
         quoted = html.render(the_mail())
         quoted = quoted[quoted.index("<body") : quoted.index("</body>")].replace("<body", "<div") + "</div>"

@@ -6,6 +6,8 @@ from email.policy import SMTP
 from email.utils import make_msgid
 from typing import Any
 
+from django.utils import timezone
+
 from games.ledger.models import Outbox
 from notifications.delivery import deliver
 from notifications.inbound.handle import handle
@@ -69,10 +71,13 @@ class Mailbox:
 
 
 def deliver_waiting() -> None:
+    """What is due, and what that brings about; what is to go later stays."""
+    tried: set[int] = set()
     while True:
-        rows = list(Outbox.objects.filter(kind="mail", state="waiting").order_by("pk").values_list("pk", flat=True))
-        before = len(rows)
+        due = Outbox.objects.filter(kind="mail", state="waiting", due_at__lte=timezone.now())
+        rows = [pk for pk in due.order_by("pk").values_list("pk", flat=True) if pk not in tried]
+        if not rows:
+            return
         for row in rows:
             deliver(row)
-        if not before or Outbox.objects.filter(kind="mail", state="waiting").count() == before:
-            return
+        tried.update(rows)

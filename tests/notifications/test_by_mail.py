@@ -7,11 +7,11 @@ import pytest
 from django.contrib.auth import get_user_model
 from django.utils import timezone
 
-from games.ledger import selectors, services
+from games.ledger import personal, selectors, services
 from games.ledger.models import Match, Outbox, Seat
 from notifications.models import InboundMail, Invitation, Repair
 from tests.notifications.conftest import Sink
-from tests.notifications.helpers import act, fresh
+from tests.notifications.helpers import act, fresh, mails
 from tests.notifications.post import Mailbox, deliver_waiting, post
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.services]
@@ -140,7 +140,7 @@ def test_undo_by_mail(duel: Match, toms: Mailbox) -> None:
     toms.reply("pass", quote=False)
     Seat.objects.filter(match=duel, key="south").update(seen_seq=0)
     toms.reply("undo")
-    assert toms.text.startswith("Taken back: entries 1-1.")
+    assert toms.text.startswith("Taken back: entry 1.")
     assert "Round 1: play a card or pass." in toms.text
 
 
@@ -185,11 +185,6 @@ def test_a_standing_order_is_rehearsed_by_mail(duel: Match, toms: Mailbox, rania
     assert fresh(duel).head_seq > 0, "it answered the question that waited"
     toms.reply("rehearse 1")
     assert "Would have answered 1 (1 as you did), asked you 0" in " ".join(toms.text.split())
-
-
-def test_commands_we_do_not_have_say_so(duel: Match, toms: Mailbox) -> None:
-    toms.reply("vacation 3 Mar - 9 Mar")
-    assert "vacation is not available on this server yet." in toms.text
 
 
 def test_rotating_the_address_kills_old_ones(duel: Match, toms: Mailbox) -> None:
@@ -261,7 +256,33 @@ def test_new_match_against_a_bot(sink: Sink, tom: Any) -> None:
     deliver_waiting()
     match = Match.objects.get()
     assert match.seats.get(key="north").bot == "random" and match.options["level"] == "hard"
-    assert any("against the bot random is open" in " ".join(_text(mail).split()) for mail in box.mails)
+    (mail,) = box.mails  # the first mail of the match is the answer
+    assert mail["X-Kind"] == "opened" and "North: the bot random." in " ".join(_text(mail).split())
+
+
+def test_the_first_mail_of_a_match_answers_who_opened_it(sink: Sink, tom: Any) -> None:
+    personal.settings_change(user=tom, changes={"wants_mail": "off"})
+    box = Mailbox(sink, "tom@example.org")
+    post("play@localhost", "new card_assault\nthank you\nset zone nowhere", "tom@example.org", Message_ID="<1@toms>")
+    deliver_waiting()
+    (mail,) = box.mails
+    assert mail["In-Reply-To"] == "<1@toms>" and mail["Auto-Submitted"] == "auto-replied"
+    assert str(mail["Subject"]).startswith("[CA ")
+    words = " ".join(_text(mail).split())
+    assert "Passed over as remarks: thank you" in words and "set zone nowhere: " in words and "Options" in words
+    post("play@localhost", "new toy side south", "tom@example.org")
+    deliver_waiting()
+    assert "waits for somebody to join." in " ".join(box.text.split())
+
+
+def test_a_rematch_against_a_bot_is_answered_by_its_first_mail(sink: Sink, tom: Any) -> None:
+    box = Mailbox(sink, "tom@example.org")
+    match = services.match_create(user=tom, ruleset="toy", seat="north", bots={"south": "random"})
+    services.seat_resign(match_id=match.pk, seat="north")
+    deliver_waiting()
+    before = len(box.mails)
+    box.reply("rematch")
+    assert len(box.mails) == before + 1 and box.last["X-Kind"] == "opened"
 
 
 def test_an_invitation_to_a_stranger_becomes_a_match(sink: Sink, tom: Any) -> None:
@@ -336,12 +357,53 @@ def test_a_rematch_changes_sides(duel: Match, toms: Mailbox, ranias: Mailbox) ->
     assert Match.objects.latest("pk").status == "playing"
 
 
+def _to_the_last_answer(match: Match) -> None:
+    """Tom's, in the sixth round."""
+    for order in [*["pass", "stand"] * 5, "pass"]:
+        act(match, fresh(match).owed[0], order)
+
+
+def test_orders_that_end_the_match_bring_its_result_in_the_acknowledgement(
+    duel: Match, toms: Mailbox, ranias: Mailbox
+) -> None:
+    _to_the_last_answer(duel)
+    deliver_waiting()
+    tom_had, rania_had, asked = len(toms.mails), len(ranias.mails), toms.last
+    row = toms.reply("stand\nsay Well played.")
+    assert fresh(duel).status == "over" and row.kind == "person"
+    assert len(toms.mails) == tom_had + 1 and len(ranias.mails) == rania_had + 1
+    words = " ".join(toms.text.split())
+    assert "> stand ok" in words and "All read, all done." in words and "undo" not in words
+    assert fresh(duel).seed in toms.text and duel.commitment in toms.text
+    assert str(toms.last["Subject"]).startswith(f"[TD {duel.pk}] Over: ") and toms.last["X-Kind"] == "result"
+    assert toms.last["In-Reply-To"] != asked["Message-ID"]  # it answers Tom's own mail
+    assert "> stand" not in ranias.text and fresh(duel).seed in ranias.text and "Well played." in ranias.text
+    assert [row.state for row in mails(duel, topic="result", user=duel.seats.get(key="north").user)] == ["skipped"]
+
+
+def test_who_wants_no_acknowledgements_gets_the_result_by_itself(duel: Match, toms: Mailbox) -> None:
+    personal.settings_change(user=duel.seats.get(key="north").user, changes={"acks": "errors"})
+    _to_the_last_answer(duel)
+    deliver_waiting()
+    before = len(toms.mails)
+    toms.reply("stand")
+    assert len(toms.mails) == before + 1 and fresh(duel).seed in toms.text and "> stand" not in toms.text
+
+
+def test_resigning_is_answered_with_the_result(duel: Match, toms: Mailbox, ranias: Mailbox) -> None:
+    toms.reply("resign")
+    before = len(toms.mails)
+    toms.reply("resign yes")
+    assert len(toms.mails) == before + 1 and fresh(duel).seed in toms.text and "You have resigned." in toms.text
+    assert fresh(duel).seed in ranias.text
+
+
 def test_a_mail_to_a_finished_match_is_answered(duel: Match, toms: Mailbox) -> None:
     mail = toms.last
     services.seat_resign(match_id=duel.pk, seat="south")
     toms.reply("pass", to=mail)
     text = next(_text(found) for found in reversed(toms.mails) if found["X-Kind"] == "ack")
-    assert "is over; nothing was done. Reply rematch" in " ".join(text.split())
+    assert "Nothing was done. Reply rematch" in " ".join(text.split())
 
 
 def test_repairs_are_kept_to_their_seat(duel: Match, toms: Mailbox) -> None:

@@ -11,6 +11,7 @@ from notifications import addresses
 from notifications.addresses import MatchDoor, read_door
 from notifications.inbound import senders
 from notifications.inbound.message import read_message
+from notifications.inbound.proof import Proof
 from notifications.models import InboundMail
 from tests.notifications.conftest import Sink
 from tests.notifications.helpers import fresh
@@ -150,7 +151,7 @@ def test_an_unproved_sender_is_a_stranger(duel: Match, tom: Any) -> None:
     tom.save()
     seat = Seat.objects.get(match=duel, key="north")
     mail = read_message(letter("x@localhost", "pass", "tom@example.org"))
-    assert senders.judge(mail, seat.user)[0] == senders.STRANGER
+    assert senders.judge(mail, seat.user, Proof("dkim"))[0] == senders.STRANGER
 
 
 def test_a_storm_of_machines_makes_no_mail(sink: Sink, duel: Match) -> None:

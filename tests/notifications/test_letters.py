@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from games.ledger import selectors, services
+from games.ledger import dice, selectors, services
 from games.ledger.models import Match, Seat
-from notifications import html, letters, plain
+from notifications import html, letters, luck, plain
 from notifications.ballot import ballot, template
 from tests.notifications.conftest import Sink
 from tests.notifications.helpers import act, deliver_all, fresh, html_of, mails, text_of
@@ -144,6 +144,36 @@ def test_the_result_brings_the_seed(sink: Sink, duel: Match) -> None:
     assert str(result[0]["Subject"]).startswith(f"[TD {duel.pk}] Over: North resigned. South wins")
 
 
+def test_the_result_tells_of_the_luck_of_both(sink: Sink, duel: Match) -> None:
+    deliver_all()
+    for _ in range(2):
+        act(duel, "north", f"play {hands(duel)['north'][0]}")
+        act(duel, "south", "stand")
+        act(duel, "south", f"play {hands(duel)['south'][0]}")
+        act(duel, "north", "duck")
+    rolled = [(row["seat"], row["rolls"][0][1]) for row in selectors.entries(fresh(duel), "north", 0) if row["rolls"]]
+    mean = {key: sum(die for who, die in rolled if who == key) / 2 for key in ("north", "south")}
+    services.seat_resign(match_id=duel.pk, seat="north")
+    text = " ".join(plain.render(letters.result(fresh(duel), seat(duel, "south"))).split())
+    assert f"the 2 d6 on the orders of tom averaged {mean['north']:.2f}" in text
+    assert f"the 2 d6 on your orders averaged {mean['south']:.2f} (3.5 is even)." in text
+    assert "d6: 4 rolls, chi-square" in text and "too few rolls to judge by." in text
+
+
+@pytest.mark.parametrize(
+    ("rolls", "said"),
+    [
+        ([("d6", face) for face in range(1, 7)] * 8, ["48 d6 on your orders averaged 3.50 (3.5 is even)", "fine."]),
+        ([("d6", 6)] * 40, ["averaged 6.00", "unusual, even dice exceed 11.1 once in twenty matches."]),
+        ([("d10", face) for face in range(10)] * 6, ["averaged 4.50 (4.5 is even)", "9 degrees of freedom: fine."]),
+        ([("d6", 3)] * 29, ["averaged 3.00", "too few rolls to judge by."]),
+    ],
+)
+def test_luck_in_words(rolls: list[tuple[str, int]], said: list[str]) -> None:
+    told = " ".join(luck.words(dice.statistics([("north", rolls)]), {"north": "your orders"}))
+    assert all(words in told for words in said), told
+
+
 def test_a_take_back_is_asked_by_mail_with_what_would_go(sink: Sink, duel: Match) -> None:
     deliver_all()
     card = hands(duel)["north"][0]
@@ -167,8 +197,9 @@ def test_a_kept_order_that_fails_is_told(sink: Sink, duel: Match) -> None:
     act(duel, "south", "pass")
     deliver_all()
     kinds = [mail["X-Kind"] for mail in sink.mails if mail["X-Seat"] == "north"]
-    assert kinds == ["opened", "kept-dropped", "decision"]
+    assert kinds == ["opened", "kept-dropped"]  # which asks what waits now: nobody gets two mails
     told = next(mail for mail in sink.mails if mail["X-Kind"] == "kept-dropped")
+    assert "Now: Round 3: play a card or pass." in text_of(told) and " [ ] 1 " in text_of(told)
     assert "> then play 99" in text_of(told) or "> play 99" in text_of(told)
 
 

@@ -10,9 +10,9 @@ from notifications.inbound import quotes
 from notifications.inbound.language import Block, Words, WordsOf, read_blocks
 from notifications.inbound.message import read_message
 from notifications.inbound.quotes import NewText
-from tests.mails.corpus import VERBS, corpus, the_ballot
+from tests.mails.corpus import VERBS, WRITINGS, corpus, the_ballot, the_letters
 
-WORDS = Words(VERBS, tuple(the_ballot()))
+WORDS = Words(VERBS, tuple(the_ballot()), tuple(the_letters()))
 
 
 def blocks(text: str) -> list[Block]:
@@ -32,6 +32,7 @@ def test_the_corpus_is_read_exactly() -> None:
         read = [
             order
             for block in read_blocks(quotes.new_text(mail.text), WordsOf({None: WORDS}))
+            if not block.unclear()  # then nothing of it is played
             for item in block.orders()
             for order in item.texts
         ]
@@ -39,9 +40,9 @@ def test_the_corpus_is_read_exactly() -> None:
             wrong.append((name, read, means))
         if set(map(str.lower, read)) - set(map(str.lower, means)):
             unintended.append((name, read, means))
-    assert count >= 400
+    assert count >= 700 and len(WRITINGS) >= 35 + 50
     assert not unintended, unintended[:10]
-    assert len(wrong) <= count * 0.005, (len(wrong), wrong[:20])
+    assert not wrong, (len(wrong), wrong[:20])
 
 
 @pytest.mark.parametrize(
@@ -66,6 +67,8 @@ def test_the_corpus_is_read_exactly() -> None:
         (">>> play 21\n>>> pass\n> hm", []),
         ("[ ] 4 scout A 3", []),
         (">>> move ____ ____", []),
+        (">>> move __ 24; pass", []),
+        ("> Or fill in the blanks and send this line back:\n> >>> move __ ___; done", []),
         (">>> move 1/8-A 24", ["move 1/8-A 24"]),
         ("-- \n4", []),
         ("Sent from my iPhone\n4", []),
@@ -164,7 +167,7 @@ def test_huge_and_deep_mails_are_cut() -> None:
     for level in range(150):
         deep += b"Content-Type: multipart/mixed; boundary=b%d\r\n\r\n--b%d\r\n" % (level, level)
     assert read_message(deep + b"\r\nplay 21").text == ""
-    assert read_message(b"x" * 2_000_001).problem == "too large"
+    assert read_message(b"x" * 2_000_001).problem == "it is too large"
 
 
 @pytest.mark.parametrize("charset", ["shift_jis", "koi8-r", "utf-16", "iso-8859-15", "gb2312"])
@@ -178,10 +181,8 @@ def test_other_character_sets(charset: str) -> None:
 def test_a_wrong_label_is_seen_through() -> None:
     raw = b"From: a@x.org\r\nContent-Type: text/plain; charset=us-ascii\r\n\r\n" + "play\u00a021\n".encode()
     assert orders(read_message(raw).text) == ["play 21"]
-    assert (
-        read_message(b"From: a@x.org\r\nContent-Type: text/plain; charset=utf-7\r\n\r\n+AHAAYQBzAHM-").text
-        == "+AHAAYQBzAHM-"
-    )
+    seven = read_message(b"From: a@x.org\r\nContent-Type: text/plain; charset=utf-7\r\n\r\n+AHAAYQBzAHM-")
+    assert seven.text == "" and "UTF-7" in seven.problem
 
 
 def test_hidden_words_of_html_do_not_count() -> None:
