@@ -2,24 +2,29 @@
 
 import functools
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 from django.db import transaction
 from django.http import HttpResponse, HttpResponseNotModified, QueryDict
 from django.http.response import HttpResponseBase
 from rest_framework import serializers
+from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from api.errors import CONTENT_TYPE, Problem
+from api.strict import must_fit
 from api.wire import encode
+from games.kernel.errors import GameError
 from games.ledger import selectors, services
 
 Handler = TypeVar("Handler", bound=Callable[..., Any])
 SPECTATOR = "spectator"
 KEPT_HEADERS = ("ETag", "Location")
+JSON = "application/json"
 _KEY = re.compile(r"[!-~]{1,200}")
 _VERSION = re.compile(r'"?(-?[0-9]{1,9})"?')
 
@@ -34,14 +39,22 @@ class Door(APIView):
         done.headers.setdefault("Cache-Control", "private, no-cache")
         return done
 
+    def perform_authentication(self, request: Request) -> None:
+        if request.method not in SAFE_METHODS:
+            _ = request.body  # kept before the check of a session reads the stream
+        super().perform_authentication(request)
+
     def body(self, request: Request, shape: type[serializers.Serializer[Any]]) -> dict[str, Any]:
         """The JSON object that was sent, checked."""
         data = {} if isinstance(request.data, QueryDict) else request.data
-        return _checked(shape(data=data))
+        must_fit(_checker(shape), data)
+        return _checked(shape, data)
 
     def query(self, request: Request, shape: type[serializers.Serializer[Any]]) -> dict[str, Any]:
         """The query parameters, checked."""
-        return _checked(shape(data=request.query_params.dict()))
+        plain = request.query_params.dict()
+        must_fit(_checker(shape), plain, in_words=True)
+        return _checked(shape, plain)
 
     def base(self, request: Request) -> int | None:
         """The version named in If-Match; None when there is none or `*`."""
@@ -54,9 +67,16 @@ class Door(APIView):
         return int(found[1])
 
 
-def _checked(serializer: serializers.Serializer[Any]) -> dict[str, Any]:
-    serializer.is_valid(raise_exception=True)
-    return dict(serializer.validated_data)
+def _checked(shape: type[serializers.Serializer[Any]], data: Any) -> dict[str, Any]:
+    if data is None:
+        raise serializers.ValidationError({"non_field_errors": ["No data provided"]})
+    return dict(_checker(shape).run_validation(data))
+
+
+@functools.cache
+def _checker(shape: type[serializers.Serializer[Any]]) -> serializers.Serializer[Any]:
+    """One serializer for all requests: it holds nothing of any of them, and making its fields is dear."""
+    return shape()
 
 
 class MatchDoor(Door):
@@ -70,13 +90,15 @@ class MatchDoor(Door):
         self.seen_id = match_id
         return self.match
 
-    def held_seat(self, request: Request, match_id: int) -> str:
-        """As `own_seat`, for what changes the match and needs nothing else of it."""
-        seat = selectors.seat_held(match_id, request.user)
-        if seat is None:
-            return self.own_seat(request, match_id)
-        self.seen_id = match_id
-        return seat
+    @contextmanager
+    def seated(self, request: Request, match_id: int) -> Iterator[None]:
+        """For services that find the person's seat themselves: only a refusal looks who is asking, and what of it
+        they may know."""
+        try:
+            yield
+        except (GameError, Problem):
+            self.own_seat(request, match_id)
+            raise
 
     def own_seat(self, request: Request, match_id: int) -> str:
         """The person's seat of the match; watching is not enough."""
@@ -86,13 +108,15 @@ class MatchDoor(Door):
         return seat
 
     def looking_as(self, request: Request, wanted: str) -> str | None:
-        """The seat whose eyes are used: one's own, or a spectator's. None is a spectator."""
+        """The seat whose eyes are used: one's own, a spectator's, at the end anybody's. None is a spectator."""
         own = selectors.seat_of(self.match, request.user)
         if wanted in ("", own):
             return own
         if wanted == SPECTATOR:
             return None
         selectors.seat_get(self.match, wanted)
+        if self.match.status == "over":
+            return wanted  # the seed is out: nothing is hidden any more
         raise Problem("not-your-seat", f"The seat {wanted} of match {self.match.pk} is not yours.")
 
     def shown(self, request: Request, seq: int) -> None:
@@ -125,6 +149,7 @@ def once(handler: Handler) -> Handler:
 
     @functools.wraps(handler)
     def wrapper(self: Door, request: Request, *args: Any, **kwargs: Any) -> Any:
+        _must_be_whole(request)
         key = request.headers.get("Idempotency-Key")
         if key is None:
             return handler(self, request, *args, **kwargs)
@@ -137,33 +162,38 @@ def once(handler: Handler) -> Handler:
             request.headers.get("Content-Type", ""),
             request.body,
         )
-        with transaction.atomic():
-            saved = services.answer_claim(user=request.user, key=key, wanted=wanted)
-            if saved is not None:
-                return _bytes(saved.status, bytes(saved.body), saved.headers)
-            response = _run(self, handler, request, *args, **kwargs)
-            body = encode(response.data) if response.data is not None else b""
-            kind = CONTENT_TYPE if response.status_code >= 400 else "application/json"
-            headers = {name: response.headers[name] for name in KEPT_HEADERS if name in response.headers}
-            headers["Content-Type"] = kind
-            services.answer_save(user=request.user, key=key, status=response.status_code, body=body, headers=headers)
-            return _bytes(response.status_code, body, headers)
+        mine: dict[str, Any] = {"user": request.user, "key": key}
+        try:
+            with services.Whole():
+                saved = services.answer_find(**mine)
+                if saved is None:
+                    given = _kept(handler(self, request, *args, **kwargs))
+                    saved = services.answer_save(**mine, wanted=wanted, **given)
+        except Exception as error:
+            refusal = self.handle_exception(error)
+            if refusal.status_code >= 500:
+                raise  # our own failure does not use the key up
+            with transaction.atomic():
+                saved = services.answer_find(**mine) or services.answer_save(**mine, wanted=wanted, **_kept(refusal))
+        services.answer_must_fit(saved, wanted)
+        return HttpResponse(bytes(saved.body), status=saved.status, headers=saved.headers)
 
     return wrapper  # type: ignore[return-value]
 
 
-def _run(view: Door, handler: Callable[..., Any], request: Request, *args: Any, **kwargs: Any) -> Response:
-    """The answer or the refusal; only our own failures undo the claim on the key."""
-    try:
-        with transaction.atomic():
-            response: Response = handler(view, request, *args, **kwargs)
-            return response
-    except Exception as error:
-        refusal: Response = view.handle_exception(error)
-        if refusal.status_code >= 500:
-            raise
-        return refusal
+def _kept(response: Any) -> dict[str, Any]:
+    """What is kept of an answer."""
+    headers = {name: response.headers[name] for name in KEPT_HEADERS if name in response.headers}
+    headers["Content-Type"] = CONTENT_TYPE if response.status_code >= 400 else JSON
+    if isinstance(response, Response):
+        body = encode(response.data) if response.data is not None else b""
+    else:
+        body = response.content
+    return {"status": response.status_code, "body": body, "headers": headers}
 
 
-def _bytes(status: int, body: bytes, headers: dict[str, str]) -> HttpResponse:
-    return HttpResponse(body, status=status, headers=headers)
+def _must_be_whole(request: Request) -> None:
+    """A line that broke in the middle of a request must not use its key up, nor act on half of it."""
+    length = request.META.get("CONTENT_LENGTH") or "0"
+    if length.isascii() and length.isdigit() and len(request.body) < int(length):
+        raise Problem("bad-request", "The request broke off before its end.")

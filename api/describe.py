@@ -10,21 +10,29 @@ from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_sche
 from rest_framework import serializers
 
 from api import shapes
+from api.base import once
 from api.errors import CONTENT_TYPE
+from api.sealed import once_sealed
+from api.shapes_lobby import EventOut
 
+WRITES = frozenset({"post", "put", "patch", "delete"})
+# Nobody is known yet, or no longer: there is no one to keep an answer for.
+NOT_REPEATED = frozenset({"register", "login", "logout"})
 F = TypeVar("F", bound=Callable[..., Any])
 IF_MATCH = OpenApiParameter(
-    "If-Match", str, OpenApiParameter.HEADER, description='The version you were looking at, such as "12"; stale: 412.'
+    "If-Match",
+    {"type": "string", "pattern": r"^(\"?-?[0-9]{1,9}\"?|[*])?$"},
+    OpenApiParameter.HEADER,
+    description='The version you were looking at, such as "12"; stale: 412.',
 )
 IF_NONE_MATCH = OpenApiParameter(
     "If-None-Match", str, OpenApiParameter.HEADER, description="The ETag you hold; unchanged: 304."
 )
-LAST_EVENT_ID = OpenApiParameter(
-    "Last-Event-ID", str, OpenApiParameter.HEADER, description="The id of the last event you have; goes on after it."
-)
+_ONE = "[0-9]{1,18}[.]-?[0-9]{1,9}[.][opvc]"  # of all matches: which version and status of each has been told
+EVENT_IDS = {"matches_stream": "^[0-9]{0,9}$", "stream": f"^({_ONE}(,{_ONE})*)?$"}
 IDEMPOTENCY_KEY = OpenApiParameter(
     "Idempotency-Key",
-    str,
+    {"type": "string", "pattern": "^[!-~]{1,200}$"},
     OpenApiParameter.HEADER,
     description="1 to 200 visible ASCII characters. The same key and request give the same answer, byte for byte.",
 )
@@ -45,35 +53,60 @@ def told(
     request: Any = None,
     query: type[serializers.Serializer[Any]] | None = None,
     status: int = 200,
-    write: bool = False,
     versioned: bool = False,
     caches: bool = False,
     resumes: bool = False,
     media: str = "application/json",
     problems: tuple[int, ...] = (),
 ) -> Callable[[F], F]:
-    """One operation: its name, what goes in, what comes out, and how it may be refused."""
+    """One operation: its name, what goes in, what comes out, and how it may be refused.
+
+    Whatever changes something can be repeated safely: the handler of every write is wrapped here, so that none
+    can be forgotten. An answer with a secret in it is kept sealed.
+    """
     responses: dict[Any, Any] = {}
     if answer is None:
         responses[status] = OpenApiResponse(description="Done; nothing to say.")
     elif media != "application/json":
-        responses[(status, media)] = OpenApiResponse(answer, description=summary)
+        shape = EventOut if media == "text/event-stream" else answer
+        responses[(status, media)] = OpenApiResponse(shape, description=summary)
     else:
         responses[status] = OpenApiResponse(answer, description=summary)
     if caches:
         responses[304] = OpenApiResponse(description="You hold the present answer.")
     if resumes:
+        responses[(status, "application/x-ndjson")] = OpenApiResponse(answer, description=summary)
         responses[204] = OpenApiResponse(description="It is over and you have everything; do not come again.")
-    for code in sorted({400, 429, *problems}):
-        responses[(code, CONTENT_TYPE)] = OpenApiResponse(shapes.ProblemOut, description="Refused.")
-    parameters: list[Any] = [query] if query else []
-    parameters += [IF_MATCH] if versioned else []
-    parameters += [IDEMPOTENCY_KEY] if write else []
-    parameters += [IF_NONE_MATCH] if caches else []
-    parameters += [LAST_EVENT_ID] if resumes else []
-    return extend_schema(
-        operation_id=name, summary=summary, request=request, responses=responses, parameters=parameters
-    )
+
+    def decorate(handler: F) -> F:
+        write = handler.__name__ in WRITES and name not in NOT_REPEATED
+        parameters: list[Any] = [query] if query else []
+        parameters += [IF_MATCH] if versioned else []
+        parameters += [IDEMPOTENCY_KEY] if write else []
+        parameters += [IF_NONE_MATCH] if caches else []
+        parameters += [_last_event_id(name)] if resumes else []
+        statuses = {400, 429, *problems, *((409, 422) if write else ())}
+        for code in sorted(statuses):
+            responses[(code, CONTENT_TYPE)] = OpenApiResponse(shapes.ProblemOut, description="Refused.")
+        described = extend_schema(
+            operation_id=name, summary=summary, request=request, responses=responses, parameters=parameters
+        )
+        return described(_repeatable(handler, answer) if write else handler)
+
+    return decorate
+
+
+def _last_event_id(name: str) -> OpenApiParameter:
+    shape = {"type": "string", "pattern": EVENT_IDS.get(name, "^[!-~]{1,200}$")}
+    words = "The id of the last event you have; goes on after it."
+    return OpenApiParameter("Last-Event-ID", shape, OpenApiParameter.HEADER, description=words)
+
+
+def _repeatable(handler: F, answer: Any) -> F:
+    if hasattr(handler, "__wrapped__"):
+        return handler
+    fields = getattr(answer, "_declared_fields", {})
+    return once_sealed(handler) if {"token", "secret"} & set(fields) else once(handler)
 
 
 BYTES = OpenApiTypes.BINARY

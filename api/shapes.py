@@ -6,8 +6,16 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 BIG = 2**31 - 1
-Words = serializers.CharField
+BIG_ID = 10**18 - 1
 Shape = serializers.Serializer
+
+
+class Words(serializers.CharField):
+    """A text as it was sent; services trim what they keep."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        kwargs.setdefault("trim_whitespace", False)
+        super().__init__(**kwargs)
 
 
 @extend_schema_field({"oneOf": [{"type": "string"}, {"type": "integer"}, {"type": "boolean"}]})
@@ -67,14 +75,16 @@ class OrdersField(serializers.JSONField):
 
 
 class RegisterIn(Shape[Any]):
-    username = serializers.RegexField(r"^[A-Za-z0-9][A-Za-z0-9_.-]{2,39}$", help_text="3 to 40 letters, digits, _ . -")
-    email = serializers.EmailField(max_length=200)
-    password = Words(max_length=200, trim_whitespace=False)
+    username = serializers.RegexField(
+        r"^[A-Za-z0-9][A-Za-z0-9_.-]{2,39}\Z", trim_whitespace=False, help_text="3 to 40 letters, digits, _ . -"
+    )
+    email = Words(max_length=200, help_text="A mail address; a mail asks to prove it.")
+    password = Words(max_length=200)
 
 
 class LoginIn(Shape[Any]):
     username = Words(max_length=150)
-    password = Words(max_length=200, trim_whitespace=False)
+    password = Words(max_length=200)
 
 
 class PersonOut(Shape[Any]):
@@ -82,6 +92,21 @@ class PersonOut(Shape[Any]):
     email = Words()
     email_verified = serializers.BooleanField()
     wants_mail = serializers.BooleanField()
+
+
+class AddressIn(Shape[Any]):
+    email = Words(max_length=254, help_text="A mail address.")
+
+
+class AddressOut(Shape[Any]):
+    email = Words()
+    main = serializers.BooleanField(help_text="Mail goes here first.")
+    proved = serializers.BooleanField(help_text="Orders by mail count from it.")
+    bounced_at = serializers.DateTimeField(allow_null=True, help_text="When mail to it came back for good.")
+
+
+class AddressesOut(Shape[Any]):
+    addresses = AddressOut(many=True)
 
 
 class LoginOut(Shape[Any]):
@@ -169,7 +194,22 @@ class MatchIn(Shape[Any]):
         required=False,
         allow_null=True,
         default=None,
-        help_text="Hours for each answer; after them the clock answers with the least the rules allow.",
+        help_text="Hours for each answer; after them (and the bank) the clock answers with the least the rules allow.",
+    )
+    bank_hours = serializers.IntegerField(
+        min_value=0,
+        max_value=1440,
+        required=False,
+        default=0,
+        help_text="Hours each seat may take beyond those, in the whole match.",
+    )
+    bot_seconds = serializers.IntegerField(
+        min_value=1,
+        max_value=3600,
+        required=False,
+        allow_null=True,
+        default=None,
+        help_text="Processor time of a bot for one decision; the server has an upper limit and a usual figure.",
     )
     salt = Words(max_length=200, required=False, allow_blank=True, default="", help_text="Your part in the dice.")
 
@@ -177,9 +217,20 @@ class MatchIn(Shape[Any]):
 class MatchesQuery(Shape[Any]):
     scope = serializers.ChoiceField(["mine", "open", "public"], required=False, default="mine")
     status = serializers.ChoiceField(["open", "playing", "over", "cancelled"], required=False, default="")
-    ruleset = Words(max_length=40, required=False, default="")
+    ruleset = Words(max_length=40, required=False, allow_blank=True, default="")
+    asked = serializers.BooleanField(required=False, default=False, help_text="Only those that wait for your answer.")
+    opponent = Words(max_length=150, required=False, allow_blank=True, default="", help_text="Somebody who plays.")
+    title = Words(max_length=120, required=False, allow_blank=True, default="", help_text="A part of the title.")
+    created_after = serializers.DateTimeField(required=False, default=None)
+    created_before = serializers.DateTimeField(required=False, default=None)
     limit = serializers.IntegerField(min_value=1, max_value=200, required=False, default=50)
     offset = serializers.IntegerField(min_value=0, max_value=BIG, required=False, default=0)
+    before = serializers.IntegerField(
+        min_value=0, max_value=BIG_ID, required=False, default=None, help_text="Only ids below; `next` uses it."
+    )
+    after = serializers.IntegerField(
+        min_value=0, max_value=BIG_ID, required=False, default=None, help_text="Only ids above; `previous` uses it."
+    )
 
 
 class SeatOut(Shape[Any]):
@@ -188,7 +239,8 @@ class SeatOut(Shape[Any]):
     player = Words(allow_null=True)
     bot = Words(allow_null=True)
     you = serializers.BooleanField()
-    due_at = serializers.DateTimeField(allow_null=True, help_text="Until when it must answer, if there is a clock.")
+    due_at = serializers.DateTimeField(allow_null=True, help_text="Until when it must answer, if a clock runs.")
+    bank_left = serializers.IntegerField(allow_null=True, help_text="Seconds in its bank, if there is a clock.")
 
 
 class OutcomeOut(Shape[Any]):
@@ -213,6 +265,8 @@ class MatchOut(Shape[Any]):
     status = serializers.ChoiceField(["open", "playing", "over", "cancelled"])
     private = serializers.BooleanField()
     clock_hours = serializers.IntegerField(allow_null=True)
+    bank_hours = serializers.IntegerField()
+    clock_stopped = serializers.ListField(child=Words(), help_text="Why all clocks stand still, if they do.")
     options = serializers.DictField(child=ValueField())
     seats = SeatOut(many=True)
     version = serializers.IntegerField(help_text="The last entry; -1 before the start. Name it in If-Match.")
@@ -249,7 +303,13 @@ class JoinIn(Shape[Any]):
 
 
 class ViewQuery(Shape[Any]):
-    seat = Words(max_length=20, required=False, default="", help_text="Your own seat, or `spectator`.")
+    seat = Words(
+        max_length=20,
+        required=False,
+        allow_blank=True,
+        default="",
+        help_text="Your own, or `spectator`; any at the end.",
+    )
     at = serializers.IntegerField(min_value=0, max_value=BIG, required=False, default=None, help_text="After entry.")
 
 
@@ -262,9 +322,15 @@ class ViewOut(Shape[Any]):
 
 
 class DecisionQuery(Shape[Any]):
-    verb = Words(max_length=40, required=False, default="")
-    prefix = Words(max_length=200, required=False, default="", help_text="How the notation begins.")
-    limit = serializers.IntegerField(min_value=1, max_value=5000, required=False, default=1000)
+    verb = Words(max_length=40, required=False, allow_blank=True, default="")
+    prefix = Words(max_length=200, required=False, allow_blank=True, default="", help_text="How the notation begins.")
+    group = serializers.ChoiceField(
+        ["verb", "stem"],
+        required=False,
+        default="",
+        help_text="Count the fitting actions by verb, or by all but the last word.",
+    )
+    limit = serializers.IntegerField(min_value=0, max_value=5000, required=False, default=1000)
     offset = serializers.IntegerField(min_value=0, max_value=BIG, required=False, default=0)
 
 
@@ -277,6 +343,12 @@ class OfferOut(Shape[Any]):
     odds = Words()
 
 
+class GroupOut(Shape[Any]):
+    stem = Words()
+    count = serializers.IntegerField()
+    first = serializers.IntegerField(help_text="The number of the first of them.")
+
+
 class DecisionOut(Shape[Any]):
     version = serializers.IntegerField()
     seat = Words()
@@ -286,8 +358,9 @@ class DecisionOut(Shape[Any]):
     facts = serializers.DictField(child=ValueField())
     window = serializers.BooleanField(help_text="An interrupt of somebody else's turn.")
     actions = OfferOut(many=True)
-    total = serializers.IntegerField()
-    matching = serializers.IntegerField()
+    total = serializers.IntegerField(help_text="How many legal actions there are.")
+    matching = serializers.IntegerField(help_text="How many of them fit `verb` and `prefix`.")
+    groups = GroupOut(many=True, help_text="With `group=`: the fitting ones that begin alike.")
 
 
 class OrdersIn(Shape[Any]):
@@ -318,7 +391,7 @@ class OrdersOut(Shape[Any]):
 class EntriesQuery(Shape[Any]):
     after = serializers.IntegerField(min_value=-1, max_value=BIG, required=False, default=-1)
     limit = serializers.IntegerField(min_value=1, max_value=1000, required=False, default=200)
-    seat = Words(max_length=20, required=False, default="")
+    seat = Words(max_length=20, required=False, allow_blank=True, default="")
 
 
 @extend_schema_field(
@@ -357,7 +430,14 @@ class EntriesOut(Shape[Any]):
 
 class StreamQuery(Shape[Any]):
     after = serializers.IntegerField(min_value=-1, max_value=BIG, required=False, default=-1)
-    seat = Words(max_length=20, required=False, default="")
+    seat = Words(max_length=20, required=False, allow_blank=True, default="")
+    talk = serializers.IntegerField(
+        min_value=0,
+        max_value=BIG_ID,
+        required=False,
+        default=None,
+        help_text="The last message you have; else new ones.",
+    )
     form = serializers.ChoiceField(["sse", "ndjson"], required=False, default="sse")
 
 
@@ -462,6 +542,7 @@ class WebhookOut(Shape[Any]):
     number = serializers.IntegerField()
     url = Words()
     topics = serializers.ListField(child=Words(), help_text="Empty: all.")
+    public_key = Words(help_text="`whpk_..`: checks the v1a (ed25519) signature of every call.")
     created_at = serializers.DateTimeField()
     disabled_at = serializers.DateTimeField(allow_null=True)
     disabled_why = Words()

@@ -2,9 +2,11 @@
 
 import hashlib
 import secrets
+from collections.abc import Iterable
 from datetime import timedelta
 from typing import Any
 
+from django.contrib.auth import get_user_model
 from django.db import models, transaction
 from django.utils import timezone
 from rest_framework.authentication import BaseAuthentication, get_authorization_header
@@ -15,10 +17,24 @@ from rest_framework.request import Request
 from api.errors import Problem
 from api.models import Token
 from games.ledger import selectors
+from games.ledger.trip import Look
 
 MOST_TOKENS = 100
 ORDER = {Token.Scope.READ: 0, Token.Scope.PLAY: 1, Token.Scope.ADMIN: 2}
 USED_EVERY = timedelta(minutes=5)
+# Of the person, what no ordinary request asks for.
+UNUSED = [
+    "created_at", "name",
+    *(f"user__{name}" for name in (
+        "password", "last_login", "date_joined", "first_name", "last_name", "is_superuser", "zone", "quiet", "days_off",
+        "away", "calendar_changes", "digest_hour", "digest_at", "reminders", "acks", "subjects", "link_key",
+    )),
+]  # fmt: skip
+# Looked for anew with every request: a withdrawn token or a closed account ends at once.
+TOKENS: Look[Token] = Look(
+    lambda digest: Token.objects.select_related("user").filter(digest=digest).defer(*UNUSED),
+    "digest",
+)
 
 
 class TokenAuthentication(BaseAuthentication):
@@ -33,7 +49,7 @@ class TokenAuthentication(BaseAuthentication):
             return None
         if len(words) != 2 or not words[1].isalnum() or len(words[1]) > 200:
             raise AuthenticationFailed("The Authorization header should be: Token, a space, and the token.")
-        token = Token.objects.select_related("user").filter(digest=_digest(words[1])).first()
+        token = next(iter(TOKENS.all(_digest(words[1]))), None)
         now = timezone.now()
         if token is None or (token.expires_at is not None and token.expires_at < now) or not token.user.is_active:
             raise AuthenticationFailed("This token is unknown, withdrawn or past its end.")
@@ -58,6 +74,8 @@ class TokenAllows(BasePermission):
         return token.match is None or self._at_its_seat(token, view)
 
     def _at_its_seat(self, token: Token, view: Any) -> bool:
+        if getattr(view, "whole_person", False):
+            raise Problem("forbidden", "The token of a seat plays that seat; this needs a token of the whole person.")
         if getattr(view, "any_seat", False) or view.kwargs.get("match_id") == token.match:
             return True
         raise Problem("forbidden", f"This token is for the seat {token.seat} of match {token.match} only.")
@@ -103,6 +121,17 @@ def token_make_for_seat(*, user: Any, match: int | None, **given: Any) -> tuple[
     if given["scope"] == Token.Scope.ADMIN:
         given["scope"] = Token.Scope.PLAY
     return token_make(user=user, match=match, seat=seat, **given)
+
+
+def valid_tokens(digests: Iterable[str]) -> set[str]:
+    """Which of these tokens still let somebody in."""
+    rows = Token.objects.filter(pk__in=set(digests), user__is_active=True)
+    return set(rows.exclude(expires_at__lt=timezone.now()).values_list("pk", flat=True))
+
+
+def active_people(numbers: Iterable[int]) -> set[int]:
+    """Which of these accounts are still open."""
+    return set(get_user_model().objects.filter(pk__in=set(numbers), is_active=True).values_list("pk", flat=True))
 
 
 def _digest(secret: bytes) -> str:

@@ -7,7 +7,7 @@ from drf_spectacular.renderers import OpenApiJsonRenderer
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
 from rest_framework.permissions import AllowAny
 
-from api.views import matches, papers, people, play, server, streams, webhooks
+from api.views import lobby, matches, papers, people, play, server, streams, talk, webhooks
 
 
 class Number:
@@ -27,16 +27,30 @@ register_converter(Number, "number")
 OPEN: dict[str, Any] = {"permission_classes": [AllowAny], "authentication_classes": [], "throttle_classes": []}
 MATCH = "v1/matches/<number:match_id>"
 urlpatterns = [
+    # First what programs ask for again and again: addresses are tried in turn.
+    path(f"{MATCH}/orders", play.Orders.as_view()),
+    path(f"{MATCH}/decision", play.Decision.as_view()),
+    path(f"{MATCH}/view", play.SeatView.as_view()),
     path("v1/health", server.Health.as_view()),
     path("v1/version", server.Version.as_view()),
     path("v1/register", people.Register.as_view()),
     path("v1/login", people.Login.as_view()),
     path("v1/logout", people.Logout.as_view()),
     path("v1/me", people.Me.as_view()),
+    path("v1/me/password", people.Password.as_view()),
+    path("v1/me/addresses", people.Addresses.as_view()),
+    path("v1/me/addresses/<str:email>", people.OneAddress.as_view()),
     path("v1/tokens", people.Tokens.as_view()),
     path("v1/tokens/<number:number>", people.OneToken.as_view()),
     path("v1/rulesets", server.Rulesets.as_view()),
     path("v1/rulesets/<slug:key>", server.OneRuleset.as_view()),
+    path("v1/rulesets/<slug:key>/rules", server.Rules.as_view()),
+    path("v1/rulesets/<slug:key>/board", server.BoardData.as_view()),
+    path("v1/rulesets/<slug:key>/notation", server.Notation.as_view()),
+    path("v1/invitations", lobby.Invitations.as_view()),
+    path("v1/invitations/<number:number>", lobby.OneInvitation.as_view()),
+    path("v1/invitations/<number:number>/accept", lobby.Accept.as_view()),
+    path("v1/invitations/<number:number>/decline", lobby.Decline.as_view()),
     path("v1/webhooks", webhooks.Webhooks.as_view()),
     path("v1/webhooks/<number:number>", webhooks.OneWebhook.as_view()),
     path("v1/webhooks/<number:number>/rotate", webhooks.Rotate.as_view()),
@@ -49,11 +63,16 @@ urlpatterns = [
     path("v1/matches/import", matches.Import.as_view()),
     path(MATCH, matches.OneMatch.as_view()),
     path(f"{MATCH}/join", matches.Join.as_view()),
+    path(f"{MATCH}/invite", lobby.Invite.as_view()),
+    path(f"{MATCH}/leave", lobby.Leave.as_view()),
+    path(f"{MATCH}/start", lobby.Start.as_view()),
+    path(f"{MATCH}/rematch", lobby.Rematch.as_view()),
+    path(f"{MATCH}/seats", lobby.Seats.as_view()),
+    path(f"{MATCH}/seats/<slug:seat>", lobby.OneSeat.as_view()),
+    path(f"{MATCH}/messages", talk.Messages.as_view()),
+    path(f"{MATCH}/note", talk.Note.as_view()),
     path(f"{MATCH}/cancel", matches.Cancel.as_view()),
     path(f"{MATCH}/resign", matches.Resign.as_view()),
-    path(f"{MATCH}/view", play.SeatView.as_view()),
-    path(f"{MATCH}/decision", play.Decision.as_view()),
-    path(f"{MATCH}/orders", play.Orders.as_view()),
     path(f"{MATCH}/entries", play.Entries.as_view()),
     path(f"{MATCH}/stream", streams.match_stream),
     path(f"{MATCH}/take-back", play.TakeBack.as_view()),
@@ -70,5 +89,5 @@ urlpatterns = [
     path("problems/<slug:code>", server.ProblemPage.as_view()),
     path("schema/", SpectacularAPIView.as_view(renderer_classes=[OpenApiJsonRenderer], **OPEN), name="schema"),
     path("docs/", SpectacularSwaggerView.as_view(url_name="schema", **OPEN)),
-    re_path(r"^.*$", server.Nothing.as_view()),
+    re_path(r"^[\s\S]*$", server.Nothing.as_view()),
 ]

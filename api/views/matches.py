@@ -1,5 +1,6 @@
 """Opening, finding and joining matches."""
 
+from datetime import datetime
 from typing import Any
 from urllib.parse import urlencode
 
@@ -7,7 +8,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api import shapes
-from api.base import Door, MatchDoor, once, tagged
+from api.base import Door, MatchDoor, tagged
 from api.describe import told
 from api.wire import LinesParser
 from games.ledger import selectors, services
@@ -26,17 +27,19 @@ class Matches(Door):
     )
     def get(self, request: Request) -> Response:
         wanted = self.query(request, shapes.MatchesQuery)
-        rows = selectors.matches_for(
-            request.user, scope=wanted["scope"], status=wanted["status"], ruleset=wanted["ruleset"]
-        )
-        start, most = wanted["offset"], wanted["limit"]
-        count = rows.count()
+        cut = {name: wanted.pop(name) for name in ("limit", "offset", "before", "after")}
+        only_asked = wanted.pop("asked")
+        rows = selectors.matches_for(request.user, **wanted)
+        if only_asked:
+            rows = selectors.asking(rows, request.user)
+        page, newer, older = selectors.page_of(rows, **cut)
+        kept = wanted | {"asked": "true" if only_asked else "", "limit": cut["limit"]}
         return Response(
             {
-                "count": count,
-                "next": _page(request, wanted, start + most) if start + most < count else None,
-                "previous": _page(request, wanted, max(0, start - most)) if start else None,
-                "results": [selectors.summary(row, request.user) for row in rows[start : start + most]],
+                "count": rows.count(),
+                "next": _page(request, kept, before=page[-1].pk) if older else None,
+                "previous": _page(request, kept, after=page[0].pk) if newer else None,
+                "results": [selectors.summary(row, request.user) for row in page],
             }
         )
 
@@ -46,18 +49,18 @@ class Matches(Door):
         shapes.MatchFullOut,
         request=shapes.MatchIn,
         status=201,
-        write=True,
         problems=(401, 403, 409, 415, 422),
     )
-    @once
     def post(self, request: Request) -> Response:
         match = services.match_create(user=request.user, **self.body(request, shapes.MatchIn))
-        return _made(request, match.pk)
+        return made(request, match.pk)
 
 
-def _page(request: Request, wanted: dict[str, Any], offset: int) -> str:
-    kept = {key: value for key, value in {**wanted, "offset": offset}.items() if value not in ("", None)}
-    return f"{request.path}?{urlencode(kept)}"
+def _page(request: Request, wanted: dict[str, Any], **cursor: int) -> str:
+    """A page next to this one, named by an id: what is opened meanwhile moves nothing."""
+    kept = {key: value for key, value in {**wanted, **cursor}.items() if value not in ("", None)}
+    dates = {key: value.isoformat() for key, value in kept.items() if isinstance(value, datetime)}
+    return f"{request.path}?{urlencode({**kept, **dates})}"
 
 
 def full(request: Request, match: Any) -> dict[str, Any]:
@@ -68,7 +71,7 @@ def full(request: Request, match: Any) -> dict[str, Any]:
     return data
 
 
-def _made(request: Request, match_id: int) -> Response:
+def made(request: Request, match_id: int) -> Response:
     match = selectors.match_get(match_id, request.user)
     response = tagged(match.head_seq, full(request, match), 201)
     response.headers["Location"] = f"/api/v1/matches/{match_id}"
@@ -85,13 +88,11 @@ class Import(Door):
         shapes.MatchFullOut,
         request={"application/x-ndjson": str},
         status=201,
-        write=True,
         problems=(401, 403, 413, 415, 422),
     )
-    @once
     def post(self, request: Request) -> Response:
         text = request.data if isinstance(request.data, str) else ""
-        return _made(request, match_import(user=request.user, text=text).pk)
+        return made(request, match_import(user=request.user, text=text).pk)
 
 
 class OneMatch(MatchDoor):
@@ -111,11 +112,9 @@ class Join(MatchDoor):
         "Take an empty seat",
         shapes.MatchFullOut,
         request=shapes.JoinIn,
-        write=True,
         versioned=True,
         problems=(401, 403, 404, 409, 412, 415, 422),
     )
-    @once
     def post(self, request: Request, match_id: int) -> Response:
         given = self.body(request, shapes.JoinIn)
         if not services.invitation_fits(match_id, given.pop("invitation")):
@@ -127,16 +126,15 @@ class Join(MatchDoor):
 
 class Cancel(MatchDoor):
     tag = "matches"
+    whole_person = True
 
     @told(
         "matches_cancel",
         "Withdraw a match that has not started",
         shapes.MatchFullOut,
-        write=True,
         versioned=True,
         problems=(401, 403, 404, 409, 412, 422),
     )
-    @once
     def post(self, request: Request, match_id: int) -> Response:
         self.find(request, match_id)
         services.match_cancel(user=request.user, match_id=match_id, base=self.base(request))
@@ -151,11 +149,9 @@ class Resign(MatchDoor):
         "matches_resign",
         "Give the match up",
         shapes.MatchFullOut,
-        write=True,
         versioned=True,
         problems=(401, 403, 404, 409, 412, 422),
     )
-    @once
     def post(self, request: Request, match_id: int) -> Response:
         seat = self.own_seat(request, match_id)
         services.seat_resign(match_id=match_id, seat=seat, user=request.user, base=self.base(request))

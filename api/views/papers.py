@@ -13,7 +13,6 @@ from rest_framework.response import Response
 from api import shapes
 from api.base import MatchDoor, tagged, unchanged
 from api.describe import BYTES, TEXT, told
-from api.errors import Problem
 from api.views.play import LOOK_PROBLEMS
 from games.ledger import selectors
 from games.ledger.export import export_lines
@@ -38,8 +37,6 @@ class Board(MatchDoor):
         seq = wanted.pop("at")
         selectors.text_board(match, seat, seq)  # refuses what has not started or was never an entry
         content = draw(match, seat, seq=seq, **wanted)
-        if content is None:
-            raise Problem("no-picture", "This game cannot be drawn; board.txt shows it in words.")
         self.shown(request, match.head_seq if seq is None else seq)
         tag = f'"{match.head_seq}"'
         return unchanged(request, tag) or HttpResponse(content, content_type=kind, headers={"ETag": tag})

@@ -7,7 +7,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api import shapes
-from api.base import MatchDoor, once, tagged, unchanged
+from api.base import MatchDoor, tagged, unchanged
 from api.describe import told
 from api.errors import problem_response
 from games.ledger import selectors, services
@@ -59,8 +59,9 @@ class Decision(MatchDoor):
         if same is not None:
             return same
         asked = selectors.asked(
-            match, seat, verb=wanted["verb"], prefix=wanted["prefix"], start=wanted["offset"], most=wanted["limit"]
-        )
+            match, seat, verb=wanted["verb"], prefix=wanted["prefix"], start=wanted["offset"], most=wanted["limit"],
+            group=wanted["group"],
+        )  # fmt: skip
         return tagged(asked.version, asked)
 
 
@@ -72,17 +73,13 @@ class Orders(MatchDoor):
         "Give orders: a text, or a list of texts and actions, applied in turn",
         shapes.OrdersOut,
         request=shapes.OrdersIn,
-        write=True,
         versioned=True,
         problems=WRITE_PROBLEMS,
     )
-    @once
     def post(self, request: Request, match_id: int) -> Response:
         given = self.body(request, shapes.OrdersIn)
-        seat = self.held_seat(request, match_id)
-        result = services.orders_submit(
-            match_id=match_id, seat=seat, user=request.user, base=self.base(request), **given
-        )
+        with self.seated(request, match_id):
+            result = services.orders_submit(match_id=match_id, user=request.user, base=self.base(request), **given)
         if result.refused and result.applied == 0 and not given["dry_run"]:
             line = result.refused
             return problem_response(
@@ -126,11 +123,9 @@ class TakeBack(MatchDoor):
         "Take back your last entries: at once if nobody learned anything, else by asking",
         shapes.TakeBackOut,
         request=shapes.TakeBackIn,
-        write=True,
         versioned=True,
         problems=WRITE_PROBLEMS,
     )
-    @once
     def post(self, request: Request, match_id: int) -> Response:
         given = self.body(request, shapes.TakeBackIn)
         seat = self.own_seat(request, match_id)
@@ -146,11 +141,9 @@ class TakeBackAnswer(MatchDoor):
         "Agree to a take-back that another seat asks for, or not",
         shapes.TakeBackOut,
         request=shapes.TakeBackAnswerIn,
-        write=True,
         versioned=True,
         problems=WRITE_PROBLEMS,
     )
-    @once
     def post(self, request: Request, match_id: int) -> Response:
         given = self.body(request, shapes.TakeBackAnswerIn)
         seat = self.own_seat(request, match_id)
@@ -174,11 +167,9 @@ class StandingOrders(MatchDoor):
         shapes.StandingListOut,
         request=shapes.StandingIn,
         status=201,
-        write=True,
         versioned=True,
         problems=WRITE_PROBLEMS,
     )
-    @once
     def post(self, request: Request, match_id: int) -> Response:
         given = self.body(request, shapes.StandingIn)
         seat = self.own_seat(request, match_id)
@@ -203,7 +194,7 @@ class Rehearsal(MatchDoor):
         "What a standing order would have done in this match so far; nothing is armed",
         shapes.RehearsalOut,
         query=shapes.RehearsalQuery,
-        problems=LOOK_PROBLEMS,
+        problems=(*LOOK_PROBLEMS, 422),
     )
     def get(self, request: Request, match_id: int) -> Response:
         wanted = self.query(request, shapes.RehearsalQuery)
@@ -218,11 +209,9 @@ class OneStandingOrder(MatchDoor):
         "standing_orders_withdraw",
         "Withdraw a standing order",
         status=204,
-        write=True,
         versioned=True,
         problems=(401, 403, 404, 409, 412, 422),
     )
-    @once
     def delete(self, request: Request, match_id: int, number: int) -> Response:
         seat = self.own_seat(request, match_id)
         services.standing_withdraw(

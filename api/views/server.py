@@ -1,5 +1,6 @@
 """The server about itself: health, version, games, problems, and addresses that do not exist."""
 
+from collections.abc import Callable
 from typing import Any
 
 from django.db import connection
@@ -9,10 +10,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api import shapes
+from api import shapes_lobby as forms
 from api.base import Door
 from api.describe import told
 from api.errors import CODES, Problem
-from games.ledger import selectors
+from games.ledger import reference, selectors
 
 SERVER = "0.1.0"
 
@@ -58,6 +60,35 @@ class OneRuleset(Open):
         if found is None:
             raise Problem("not-found", f"There is no game {key!r} here.")
         return Response(found)
+
+
+class Reference(Open):
+    """What is known of a game without a match."""
+
+    tag = "games"
+
+    def of(self, key: str, look: Callable[[str], dict[str, Any]]) -> Response:
+        if key not in {item["key"] for item in selectors.rulesets()}:
+            raise Problem("not-found", f"There is no game {key!r} here.")
+        return Response(look(key))
+
+
+class Rules(Reference):
+    @told("rulesets_rules", "The rules of a game: its page, and every rule by number", forms.RulesOut, problems=(404,))
+    def get(self, request: Request, key: str) -> Response:
+        return self.of(key, reference.rules_page)
+
+
+class BoardData(Reference):
+    @told("rulesets_board", "Places, what touches what, and every piece", forms.BoardDataOut, problems=(404,))
+    def get(self, request: Request, key: str) -> Response:
+        return self.of(key, reference.board)
+
+
+class Notation(Reference):
+    @told("rulesets_notation", "How orders are written, verb by verb", forms.NotationOut, problems=(404,))
+    def get(self, request: Request, key: str) -> Response:
+        return self.of(key, reference.notation)
 
 
 class ProblemPage(Open):

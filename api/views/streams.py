@@ -20,39 +20,44 @@ from api.describe import TEXT, told
 from api.errors import Problem
 from api.hub import hub, in_thread
 from api.models import Token
+from api.tokens import active_people, valid_tokens
 from api.views.play import LOOK_PROBLEMS
 from api.wire import encode
 from games.kernel.errors import GameError
-from games.ledger import selectors, services
+from games.ledger import selectors, services, talk
 
 BATCH = 200
+LUMP = 16_384  # bytes handed over at once: a reader who does not read holds no more than a page and this
 KINDS = {"sse": "text/event-stream", "ndjson": "application/x-ndjson"}
 DONE = ("over", "cancelled")
+ALL_AT_ONCE = 1000  # tokens checked by one query
+BEAT = 0.2  # seconds in which the streams that have just sent a heartbeat gather to be checked
 MOST_STREAMS_WAIT = 3000  # milliseconds after which a browser comes again
+PageKey = tuple[int, str | None, str | None, int, int]  # match, listener's seat, seat looked as, after, last message
+
+
+def event(form: str, name: str, ident: str, data: Any) -> bytes:
+    if form == "ndjson":
+        return encode({"event": name, "id": ident, "data": data}) + b"\n"
+    line = f"id: {ident}\n" if ident else ""  # an empty one would make the client forget where it was
+    return f"{line}event: {name}\ndata: ".encode() + encode(data) + b"\n\n"
 
 
 class Listener:
-    """Who listens, as whom, and what they have already."""
+    """Who listens, as whom, and in which form."""
 
     def __init__(self, request: Request, form: str) -> None:
         self.user: Any = request.user
-        self.token = request.auth.pk if isinstance(request.auth, Token) else None
+        self.token: str | None = request.auth.pk if isinstance(request.auth, Token) else None
         self.form = form
         self.live = isinstance(request._request, ASGIRequest)  # else what there is, and the client comes again
-
-    def still_welcome(self) -> bool:
-        return self.token is None or Token.objects.filter(pk=self.token).exists()
-
-    def event(self, name: str, ident: str, data: Any) -> bytes:
-        body = encode(data)
-        if self.form == "ndjson":
-            return encode({"event": name, "id": ident, "data": data}) + b"\n"
-        line = f"id: {ident}\n" if ident else ""  # an empty one would make the client forget where it was
-        return f"{line}event: {name}\ndata: ".encode() + body + b"\n\n"
 
     def at_once(self, events: Iterable[bytes]) -> HttpResponse:
         """For a server without async: what there is now; the client comes again for more."""
         return HttpResponse(self.hello() + b"".join(events), content_type=KINDS[self.form])
+
+    async def still_welcome(self, patience: float = 0) -> bool:
+        return await hub().ask(_welcome, (self.token, self.user.pk), patience=patience, most=ALL_AT_ONCE)
 
     def hello(self) -> bytes:
         return b"\n" if self.form == "ndjson" else b"retry: %d\n\n" % MOST_STREAMS_WAIT
@@ -61,12 +66,88 @@ class Listener:
         return b"\n" if self.form == "ndjson" else b": still here\n\n"
 
 
+def _welcome(asked: list[tuple[str | None, int]]) -> dict[tuple[str | None, int], bool]:
+    """Whose token or account is still good, in one look for all who ask."""
+    tokens = valid_tokens(token for token, _ in asked if token is not None)
+    people = set(active_people(user for token, user in asked if token is None))
+    return {(token, user): token in tokens if token is not None else user in people for token, user in asked}
+
+
+async def quiet(bell: asyncio.Event) -> bool:
+    """Wait for the bell; True when it is time for a heartbeat. All streams beat together, and are checked as one."""
+    span = settings.STREAM_HEARTBEAT_SECONDS
+    try:
+        async with asyncio.timeout(span - asyncio.get_running_loop().time() % span):
+            await bell.wait()
+    except TimeoutError:
+        return True
+    return False
+
+
+class Page:
+    """The next entries for all who look with the same eyes from the same place; encoded once for each form."""
+
+    def __init__(
+        self,
+        match: Any,
+        seat: str | None,
+        rows: list[dict[str, Any]],
+        after: int,
+        said: list[dict[str, Any]],
+        talk: int,
+    ) -> None:
+        self.match, self.rows, self.said = match, rows, said
+        self.last = rows[-1]["seq"] if rows else after
+        self.talk = said[-1]["number"] if said else talk
+        self.head = (match.head_seq, match.status)
+        self.ended = match.status in DONE and self.last >= match.head_seq
+        self.asked = seat if not self.ended and self.last == match.head_seq and seat in match.owed else None
+        self._lumps: dict[str, list[bytes]] = {}
+
+    def lumps(self, form: str) -> list[bytes]:
+        if form not in self._lumps:
+            lumps = [b""]
+            for row in self.rows:
+                lumps[-1] += event(form, "entry", str(row["seq"]), row)
+                if len(lumps[-1]) > LUMP:
+                    lumps.append(b"")
+            lumps += [event(form, "message", "", row) for row in self.said]
+            self._lumps[form] = [lump for lump in lumps if lump]
+        return self._lumps[form]
+
+    def decision(self, form: str) -> bytes:
+        """`Your decision`: of the present and not of the past, so it has no id and comes again after a cut."""
+        number, seat = self.match.pk, self.asked
+        data = {"match": number, "seat": seat, "version": self.head[0], "url": f"/api/v1/matches/{number}/decision"}
+        return event(form, "decision", "", data)
+
+    def end(self, form: str) -> bytes:
+        return event(form, "end", str(self.last) if self.rows else "", {"match": self.match.pk})
+
+
+def _pages(keys: list[PageKey]) -> dict[PageKey, Page | None]:
+    return {key: _page(*key) for key in keys}
+
+
+def _page(match_id: int, own: str | None, seat: str | None, after: int, said: int) -> Page | None:
+    try:
+        match = selectors.match_get(match_id)
+    except GameError:
+        return None
+    found = selectors.entries(match, seat, after=after, most=BATCH)
+    rows = [row for row in found if row["seq"] <= match.head_seq]  # later ones belong to a later look
+    if rows:
+        services.saw(match_id=match_id, seat=own, seq=rows[-1]["seq"])
+    words = talk.said(match, after=said) if own is not None and own == seat else []
+    return Page(match, seat, rows, after, words, said)
+
+
 class MatchStreamDoor(MatchDoor):
     tag = "streams"
 
     @told(
         "matches_stream",
-        "Ledger entries as they are made; the id of an event is the entry's number",
+        "Ledger entries as they are made, `decision` when you are asked, `message` when somebody speaks",
         TEXT,
         query=shapes.StreamQuery,
         media="text/event-stream",
@@ -84,54 +165,51 @@ class MatchStreamDoor(MatchDoor):
         if match.status in DONE and after >= match.head_seq:
             return Response(status=204)
         listener = Listener(request, wanted["form"])
+        heard = talk.latest(match_id) if wanted["talk"] is None else wanted["talk"]
+        key = (match_id, selectors.seat_of(match, request.user), seat, after, heard)
         if not listener.live:
-            return listener.at_once(_entry_events(listener, match_id, *_entries(listener, match_id, seat, after)))
-        request._request.stream = match_events(listener, match_id, seat, after), listener.form  # type: ignore[attr-defined]
+            return listener.at_once(_parts(_page(*key), listener.form))
+        request._request.stream = match_events(listener, *key), listener.form  # type: ignore[attr-defined]
         return Response(None)
 
 
-async def match_events(who: Listener, match_id: int, seat: str | None, after: int) -> AsyncIterator[bytes]:
+def _parts(page: Page | None, form: str, told: int | None = None) -> Iterator[bytes]:
+    """All that a page has to say to somebody who was last told of the decision at version `told`."""
+    if page is None:
+        return
+    yield from page.lumps(form)
+    if page.asked is not None and page.head[0] != told:
+        yield page.decision(form)
+    if page.ended:
+        yield page.end(form)
+
+
+async def match_events(
+    who: Listener, match_id: int, own: str | None, seat: str | None, after: int, heard: int
+) -> AsyncIterator[bytes]:
     yield who.hello()
+    told: int | None = None
     with hub().watch(("match", match_id)) as bell:
         while True:
             bell.clear()
-            rows, ended = await in_thread(_entries, who, match_id, seat, after)
-            after = rows[-1]["seq"] if rows else after
-            for part in _entry_events(who, match_id, rows, ended):
-                yield part
-            if ended:
+            welcome, page = await asyncio.gather(
+                who.still_welcome(), hub().ask(_pages, (match_id, own, seat, after, heard))
+            )
+            if not welcome or page is None or not selectors.may_see(page.match, who.user):
+                yield event(who.form, "end", "", {"match": match_id})
                 return
-            if len(rows) == BATCH:
-                continue
-            try:
-                await asyncio.wait_for(bell.wait(), settings.STREAM_HEARTBEAT_SECONDS)
-            except TimeoutError:
+            hub().note(("match", match_id), page.head)
+            for part in _parts(page, who.form, told):
+                yield part
+            after, heard, told = page.last, page.talk, page.head[0] if page.asked else told
+            if page.ended:
+                return
+            full = len(page.rows) == BATCH
+            page = None  # a stream that waits holds nothing
+            while not full and await quiet(bell):
                 yield who.heartbeat()
-
-
-def _entry_events(who: Listener, match_id: int, rows: list[dict[str, Any]], ended: bool) -> Iterator[bytes]:
-    last = -1
-    for row in rows:
-        last = row["seq"]
-        yield who.event("entry", str(last), row)
-    if ended:
-        yield who.event("end", str(last) if rows else "", {"match": match_id})
-
-
-def _entries(who: Listener, match_id: int, seat: str | None, after: int) -> tuple[list[dict[str, Any]], bool]:
-    """The next entries, and whether there will be no more: the match is over, or one may look no longer."""
-    try:
-        match = selectors.match_get(match_id, who.user)
-    except GameError:
-        return [], True
-    if not who.still_welcome():
-        return [], True
-    rows = selectors.entries(match, seat, after=after, most=BATCH)
-    if rows:
-        own = selectors.seat_of(match, who.user)
-        services.saw(match_id=match_id, seat=own, seq=rows[-1]["seq"])
-        after = rows[-1]["seq"]
-    return rows, match.status in DONE and after >= match.head_seq
+                if not await who.still_welcome(patience=BEAT):
+                    break
 
 
 class AllStreamDoor(MatchDoor):
@@ -174,31 +252,26 @@ def _ident(known: dict[int, tuple[int, str]]) -> str:
 async def all_events(who: Listener, known: dict[int, tuple[int, str]]) -> AsyncIterator[bytes]:
     yield who.hello()
     with hub().watch(("user", who.user.pk)) as bell:
-        while True:
+        while await who.still_welcome():
             bell.clear()
             moved, heads = await in_thread(_moved, who, known)
-            if heads is None:
-                return
+            hub().note(("user", who.user.pk), heads)
             known = {match: head for match, head in known.items() if match in heads}
             for part in _match_events(who, known, moved):
                 yield part
-            try:
-                await asyncio.wait_for(bell.wait(), settings.STREAM_HEARTBEAT_SECONDS)
-            except TimeoutError:
+            while await quiet(bell):
                 yield who.heartbeat()
+                if not await who.still_welcome(patience=BEAT):
+                    break
 
 
 def _match_events(who: Listener, known: dict[int, tuple[int, str]], moved: list[dict[str, Any]]) -> Iterator[bytes]:
     for data in moved:
         known[data["match"]] = (data["version"], data["status"])
-        yield who.event("match", _ident(known), data)
+        yield event(who.form, "match", _ident(known), data)
 
 
-def _moved(
-    who: Listener, known: dict[int, tuple[int, str]]
-) -> tuple[list[dict[str, Any]], dict[int, tuple[int, str]] | None]:
-    if not who.still_welcome():
-        return [], None
+def _moved(who: Listener, known: dict[int, tuple[int, str]]) -> tuple[list[dict[str, Any]], dict[int, tuple[int, str]]]:
     heads = selectors.heads_of([who.user.pk]).get(who.user.pk, {})
     moved = sorted(match for match, head in heads.items() if known.get(match) != head)
     return [selectors.brief(selectors.match_get(match, who.user), who.user) for match in moved], heads

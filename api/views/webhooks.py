@@ -21,6 +21,7 @@ def _data(hook: Any) -> dict[str, Any]:
         "number": hook.number,
         "url": hook.url,
         "topics": hook.topics,
+        "public_key": webhooks.public_key(hook),
         "created_at": hook.created_at,
         "disabled_at": hook.disabled_at,
         "disabled_why": hook.disabled_why,

@@ -71,7 +71,7 @@ class DuelRules(Ruleset):
     tag: ClassVar[str] = "TD"
     state: ClassVar[type[State]] = Duel
     steps: ClassVar[tuple[type[Step], ...]] = (Deal, Choice)
-    options: ClassVar[tuple[Option, ...]] = (Option("turns", "How many turns", (4, 8, 2000), 8),)
+    options: ClassVar[tuple[Option, ...]] = (Option("turns", "How many turns", (4, 8, 2000, 4000), 8),)
     verbs: ClassVar[tuple[str, ...]] = ("mark", "roll", "hold")
     decisions: ClassVar[dict[str, str]] = {"choice": "Choice"}
 
