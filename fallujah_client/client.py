@@ -1,190 +1,248 @@
-"""The client: one method an operation, refusals as exceptions, streams that come back by themselves."""
+"""The client: one method an operation, typed answers, refusals as exceptions, streams that come back by themselves."""
 
-import time
-import uuid
 from collections.abc import Iterator
-from typing import Any, TypeVar
+from typing import Any
 
-import httpx
-import msgspec
+from fallujah_client import shapes as s
+from fallujah_client.line import Refused, does
+from fallujah_client.lobby import Lobby
 
-from fallujah_client.shapes import Decision, Entries, Event, Match, Matches, OrdersResult, View
-
-T = TypeVar("T")
-TRIES = 5
-
-
-class Refused(Exception):
-    """The server said no: `code` is for programs, the text for people."""
-
-    def __init__(self, problem: dict[str, Any]) -> None:
-        super().__init__(problem.get("detail", "refused"))
-        self.problem = problem
-        self.code: str = problem.get("code", "")
-        self.status: int = problem.get("status", 0)
-        self.version: int | None = problem.get("version")
-        self.nearest: list[str] = problem.get("nearest", [])
+__all__ = ["Client", "Refused"]
+Orders = str | list[str | s.Action]
 
 
-class Client:
+class Client(Lobby):
     """`Client("http://127.0.0.1:8000", token)`, or without a token and then `login`."""
-
-    def __init__(self, server: str, token: str = "", *, timeout: float = 30) -> None:
-        self._http = httpx.Client(base_url=f"{server.rstrip('/')}/api/v1/", timeout=timeout)
-        if token:
-            self.use(token)
-
-    def use(self, token: str) -> None:
-        self._http.headers["Authorization"] = f"Token {token}"
-
-    def close(self) -> None:
-        self._http.close()
-
-    # --- people and games --------------------------------------------------------------------------
-
-    def register(self, username: str, email: str, password: str) -> dict[str, Any]:
-        return self._call("POST", "register", dict[str, Any], username=username, email=email, password=password)
-
-    def login(self, username: str, password: str) -> str:
-        """Get a token and use it from now on."""
-        token: str = self._call("POST", "login", dict[str, Any], username=username, password=password)["token"]
-        self.use(token)
-        return token
-
-    def logout(self) -> None:
-        self._call("POST", "logout", type(None))
-
-    def me(self) -> dict[str, Any]:
-        return self._call("GET", "me", dict[str, Any])
-
-    def rulesets(self) -> list[dict[str, Any]]:
-        return self._call("GET", "rulesets", list[dict[str, Any]])
 
     # --- matches -----------------------------------------------------------------------------------
 
-    def matches(self, **query: Any) -> Matches:
-        return self._call("GET", "matches", Matches, query=query)
+    @does("matches_list")
+    def matches(
+        self,
+        *,
+        scope: str | None = None,
+        status: str | None = None,
+        ruleset: str | None = None,
+        asked: bool | None = None,
+        opponent: str | None = None,
+        title: str | None = None,
+        created_after: str | None = None,
+        created_before: str | None = None,
+        before: int | None = None,
+        after: int | None = None,
+        limit: int | None = None,
+        offset: int | None = None,
+    ) -> s.Matches:
+        return self._get(
+            "matches", s.Matches, scope=scope, status=status, ruleset=ruleset, asked=asked, opponent=opponent,
+            title=title, created_after=created_after, created_before=created_before, before=before, after=after,
+            limit=limit, offset=offset,
+        )  # fmt: skip
 
-    def open(self, ruleset: str, **given: Any) -> Match:
-        return self._call("POST", "matches", Match, once=True, ruleset=ruleset, **given)
+    @does("matches_create")
+    def open(
+        self,
+        ruleset: str,
+        *,
+        seat: str | None = None,
+        bots: dict[str, str] | None = None,
+        options: dict[str, Any] | None = None,
+        title: str | None = None,
+        private: bool | None = None,
+        clock_hours: int | None = None,
+        bank_hours: int | None = None,
+        bot_seconds: float | None = None,
+        salt: str | None = None,
+    ) -> s.Match:
+        return self._do(
+            "POST", "matches", s.Match, ruleset=ruleset, seat=seat, bots=bots, options=options, title=title,
+            private=private, clock_hours=clock_hours, bank_hours=bank_hours, bot_seconds=bot_seconds,
+            salt=salt,
+        )  # fmt: skip
 
-    def match(self, match_id: int) -> Match:
-        return self._call("GET", f"matches/{match_id}", Match)
+    @does("matches_import")
+    def bring_in(self, text: str) -> s.Match:
+        """A finished match from its file."""
+        return self._do("POST", "matches/import", s.Match, raw=text)
 
-    def join(self, match_id: int, **given: Any) -> Match:
-        return self._call("POST", f"matches/{match_id}/join", Match, once=True, **given)
+    @does("matches_get")
+    def match(self, match_id: int) -> s.Match:
+        return self._get(f"matches/{match_id}", s.Match)
 
-    def resign(self, match_id: int) -> Match:
-        return self._call("POST", f"matches/{match_id}/resign", Match, once=True)
+    @does("matches_join")
+    def join(
+        self, match_id: int, *, seat: str | None = None, salt: str | None = None, invitation: str | None = None
+    ) -> s.Match:
+        path = f"matches/{match_id}/join"
+        return self._do("POST", path, s.Match, seat=seat, salt=salt, invitation=invitation)
+
+    @does("matches_cancel")
+    def cancel(self, match_id: int) -> s.Match:
+        return self._do("POST", f"matches/{match_id}/cancel", s.Match)
+
+    @does("matches_resign")
+    def resign(self, match_id: int) -> s.Match:
+        return self._do("POST", f"matches/{match_id}/resign", s.Match)
 
     # --- play --------------------------------------------------------------------------------------
 
-    def view(self, match_id: int, **query: Any) -> View:
-        return self._call("GET", f"matches/{match_id}/view", View, query=query)
+    @does("matches_view")
+    def view(self, match_id: int, *, seat: str | None = None, at: int | None = None) -> s.View:
+        return self._get(f"matches/{match_id}/view", s.View, seat=seat, at=at)
 
-    def decision(self, match_id: int, **query: Any) -> Decision:
-        return self._call("GET", f"matches/{match_id}/decision", Decision, query=query)
+    @does("matches_decision")
+    def decision(
+        self,
+        match_id: int,
+        *,
+        verb: str | None = None,
+        prefix: str | None = None,
+        group: str | None = None,
+        limit: int | None = None,
+        offset: int | None = None,
+    ) -> s.Decision:
+        path = f"matches/{match_id}/decision"
+        return self._get(path, s.Decision, verb=verb, prefix=prefix, group=group, limit=limit, offset=offset)
 
-    def orders(self, match_id: int, orders: str | list[Any], *, version: int | None = None, **how: Any) -> OrdersResult:
+    @does("matches_orders")
+    def orders(
+        self,
+        match_id: int,
+        orders: Orders,
+        *,
+        version: int | None = None,
+        dry_run: bool | None = None,
+        all_or_nothing: bool | None = None,
+    ) -> s.OrdersResult:
         """Give orders for the version that was looked at. Repeated by itself when the answer is lost."""
-        path = f"matches/{match_id}/orders"
-        return self._call("POST", path, OrdersResult, once=True, version=version, orders=orders, **how)
+        return self._do(
+            "POST", f"matches/{match_id}/orders", s.OrdersResult, version=version, orders=orders,
+            dry_run=dry_run, all_or_nothing=all_or_nothing,
+        )  # fmt: skip
 
-    def entries(self, match_id: int, **query: Any) -> Entries:
-        return self._call("GET", f"matches/{match_id}/entries", Entries, query=query)
+    @does("matches_entries")
+    def entries(
+        self, match_id: int, *, after: int | None = None, limit: int | None = None, seat: str | None = None
+    ) -> s.Entries:
+        return self._get(f"matches/{match_id}/entries", s.Entries, after=after, limit=limit, seat=seat)
 
-    def take_back(self, match_id: int, count: int = 1, reason: str = "") -> dict[str, Any]:
+    @does("matches_take_back")
+    def take_back(self, match_id: int, *, count: int = 1, reason: str = "") -> s.TakeBack:
         path = f"matches/{match_id}/take-back"
-        return self._call("POST", path, dict[str, Any], once=True, count=count, reason=reason)
+        return self._do("POST", path, s.TakeBack, count=count, reason=reason)
 
-    def board(self, match_id: int, **query: Any) -> str:
-        return self._send("GET", f"matches/{match_id}/board.txt", query).text
+    @does("matches_take_back_answer")
+    def take_back_answer(self, match_id: int, agree: bool) -> s.TakeBack:
+        return self._do("POST", f"matches/{match_id}/take-back/answer", s.TakeBack, agree=agree)
 
+    @does("standing_orders_list")
+    def standing_orders(self, match_id: int) -> s.StandingOrders:
+        return self._get(f"matches/{match_id}/standing-orders", s.StandingOrders)
+
+    @does("standing_orders_set")
+    def standing_set(self, match_id: int, text: str) -> s.StandingOrders:
+        return self._do("POST", f"matches/{match_id}/standing-orders", s.StandingOrders, text=text)
+
+    @does("standing_orders_rehearse")
+    def standing_rehearse(self, match_id: int, text: str) -> s.Rehearsal:
+        return self._get(f"matches/{match_id}/standing-orders/rehearsal", s.Rehearsal, text=text)
+
+    @does("standing_orders_withdraw")
+    def standing_withdraw(self, match_id: int, number: int) -> None:
+        self._do("DELETE", f"matches/{match_id}/standing-orders/{number}", type(None))
+
+    # --- pictures and papers -----------------------------------------------------------------------
+
+    @does("matches_board_txt")
+    def board(self, match_id: int, *, seat: str | None = None, at: int | None = None) -> str:
+        return self._raw(f"matches/{match_id}/board.txt", seat=seat, at=at).decode()
+
+    @does("matches_board_svg")
+    def board_svg(
+        self,
+        match_id: int,
+        *,
+        seat: str | None = None,
+        at: int | None = None,
+        theme: str | None = None,
+        crop: bool | None = None,
+    ) -> str:
+        return self._raw(f"matches/{match_id}/board.svg", seat=seat, at=at, theme=theme, crop=crop).decode()
+
+    @does("matches_board_png")
+    def board_png(
+        self,
+        match_id: int,
+        *,
+        seat: str | None = None,
+        at: int | None = None,
+        theme: str | None = None,
+        crop: bool | None = None,
+        width: int | None = None,
+    ) -> bytes:
+        return self._raw(f"matches/{match_id}/board.png", seat=seat, at=at, theme=theme, crop=crop, width=width)
+
+    @does("matches_dice")
+    def dice(self, match_id: int) -> s.Dice:
+        return self._get(f"matches/{match_id}/dice", s.Dice)
+
+    @does("matches_export")
     def export(self, match_id: int) -> str:
-        return self._send("GET", f"matches/{match_id}/export", {}).text
+        return self._raw(f"matches/{match_id}/export").decode()
+
+    @does("matches_deliveries")
+    def deliveries(self, match_id: int) -> s.Deliveries:
+        return self._get(f"matches/{match_id}/deliveries", s.Deliveries)
 
     # --- streams -----------------------------------------------------------------------------------
 
-    def stream(self, match_id: int | None = None, after: int | None = None) -> Iterator[Event]:
-        """Events of one match (or of all yours) for ever, or until the match is over; cuts are healed."""
-        path = "stream" if match_id is None else f"matches/{match_id}/stream"
-        last = "" if after is None else str(after)
-        while True:
-            headers = {"Last-Event-ID": last} if last else {}
-            try:
-                timeout = httpx.Timeout(30, read=60)
-                with self._http.stream(
-                    "GET", path, params={"form": "ndjson"}, headers=headers, timeout=timeout
-                ) as response:
-                    if response.status_code == 204:
-                        return
-                    if response.status_code >= 400:
-                        response.read()
-                        _checked(response)
-                    for line in response.iter_lines():
-                        if not line:
-                            continue
-                        event = msgspec.json.decode(line, type=Event)
-                        if event.event == "end":
-                            return
-                        yield event
-                        last = event.id
-            except httpx.TransportError:
-                pass
-            time.sleep(0.2)
+    @does("matches_stream")
+    def stream(
+        self, match_id: int, *, after: int | None = None, seat: str | None = None, talk: int | None = None
+    ) -> Iterator[s.Event]:
+        """`entry`, `decision` and `message` events until the match is over, nothing missed or repeated."""
+        last = "" if after is None or after < 0 else str(after)
+        return self._events(f"matches/{match_id}/stream", last, seat=seat, talk=talk)
 
-    # --- sending -----------------------------------------------------------------------------------
+    @does("stream")
+    def stream_all(self, last: str = "") -> Iterator[s.Event]:
+        """`match` events of all your matches, for ever."""
+        return self._events("stream", last)
 
-    def _call(
-        self,
-        method: str,
-        path: str,
-        kind: type[T],
-        *,
-        query: dict[str, Any] | None = None,
-        once: bool = False,
-        version: int | None = None,
-        **body: Any,
-    ) -> T:
-        headers = {"If-Match": f'"{version}"'} if version is not None else {}
-        if once:
-            headers["Idempotency-Key"] = uuid.uuid4().hex
-        repeat = once or method == "GET"
-        response = self._send(method, path, query or {}, headers, None if method == "GET" else body, repeat)
-        if not response.content:
-            return None  # type: ignore[return-value]
-        return msgspec.json.decode(response.content, type=kind)
+    # --- webhooks ----------------------------------------------------------------------------------
 
-    def _send(
-        self,
-        method: str,
-        path: str,
-        query: dict[str, Any],
-        headers: dict[str, str] | None = None,
-        body: dict[str, Any] | None = None,
-        repeat: bool = True,
-    ) -> httpx.Response:
-        """One answer, however often it must be asked for: a repeated write has the same key and one effect."""
-        for attempt in range(1, TRIES + 1):
-            try:
-                response = self._http.request(method, path, params=query, headers=headers, json=body)
-            except httpx.TransportError:
-                if not repeat or attempt == TRIES:
-                    raise
-                time.sleep(0.2 * 2**attempt)
-                continue
-            if response.status_code in (429, 503) and attempt < TRIES:
-                time.sleep(min(float(response.headers.get("Retry-After", "1")), 61))
-                continue
-            return _checked(response)
-        raise AssertionError("unreachable")
+    @does("webhooks_list")
+    def webhooks(self) -> s.Webhooks:
+        return self._get("webhooks", s.Webhooks)
 
+    @does("webhooks_create")
+    def webhook_make(self, url: str, *, topics: list[str] | None = None) -> s.WebhookSecret:
+        return self._do("POST", "webhooks", s.WebhookSecret, url=url, topics=topics)
 
-def _checked(response: httpx.Response) -> httpx.Response:
-    if response.status_code < 400:
-        return response
-    try:
-        problem = response.json()
-    except ValueError:
-        problem = {"status": response.status_code, "detail": f"The server answered {response.status_code}."}
-    raise Refused(problem)
+    @does("webhooks_get")
+    def webhook(self, number: int) -> s.Webhook:
+        return self._get(f"webhooks/{number}", s.Webhook)
+
+    @does("webhooks_remove")
+    def webhook_remove(self, number: int) -> None:
+        self._do("DELETE", f"webhooks/{number}", type(None))
+
+    @does("webhooks_rotate")
+    def webhook_rotate(self, number: int) -> s.WebhookSecret:
+        return self._do("POST", f"webhooks/{number}/rotate", s.WebhookSecret)
+
+    @does("webhooks_enable")
+    def webhook_enable(self, number: int) -> s.Webhook:
+        return self._do("POST", f"webhooks/{number}/enable", s.Webhook)
+
+    @does("webhooks_test")
+    def webhook_test(self, number: int) -> s.CallMade:
+        return self._do("POST", f"webhooks/{number}/test", s.CallMade)
+
+    @does("webhooks_calls")
+    def webhook_calls(self, number: int) -> s.Calls:
+        return self._get(f"webhooks/{number}/calls", s.Calls)
+
+    @does("webhooks_replay")
+    def webhook_replay(self, number: int, call: int) -> s.CallMade:
+        return self._do("POST", f"webhooks/{number}/calls/{call}/replay", s.CallMade)
