@@ -14,6 +14,7 @@ COPY --from=build /opt/venv /opt/venv
 COPY manage.py pyproject.toml ./
 COPY fallujah_server fallujah_server
 COPY games games
+COPY docs/rules docs/rules
 COPY api api
 COPY notifications notifications
 COPY web web

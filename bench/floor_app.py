@@ -1,6 +1,7 @@
-"""The least a Django, DRF and PostgreSQL server can do to accept one order: lock a row, insert a row, count.
+"""The least a Django, DRF and PostgreSQL server can do.
 
-No rules, no people, no state, no hashes. What bench/rest.py measures our server against.
+POST /append/<game> accepts one order: lock a row, insert a row, count. GET /look/<game> reads one row.
+No rules, no people, no state, no hashes. What our server is measured against.
 """
 
 import os
@@ -24,7 +25,7 @@ settings.configure(
             "PORT": os.environ["FLOOR_PORT"],
             "USER": "postgres",
             "NAME": NAME,
-            "OPTIONS": {"pool": {"min_size": 1, "max_size": 10}},
+            "OPTIONS": {"pool": {"min_size": 2, "max_size": 16}},
         }
     },
     REST_FRAMEWORK={
@@ -49,31 +50,39 @@ from rest_framework.views import APIView  # noqa: E402
 
 class Game(models.Model):
     seq = models.IntegerField(default=0)
+    state = models.JSONField(default=dict)
 
     class Meta:
         app_label = "floor"
 
 
 class Line(models.Model):
-    game = models.ForeignKey(Game, on_delete=models.CASCADE)
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, db_index=False)
     seq = models.IntegerField()
     body = models.JSONField()
 
     class Meta:
         app_label = "floor"
+        constraints = [models.UniqueConstraint(fields=["game", "seq"], name="floor_line_once")]
 
 
 class Append(APIView):
     def post(self, request: Request, game: int) -> Response:
         with transaction.atomic():
-            row = Game.objects.select_for_update().get(pk=game)
+            row = Game.objects.select_for_update().only("seq").get(pk=game)
             row.seq += 1
             Line.objects.create(game=row, seq=row.seq, body=request.data)
             row.save(update_fields=["seq"])
         return Response({"seq": row.seq}, status=201)
 
 
-urlpatterns: list[Any] = [path("append/<int:game>", Append.as_view())]
+class Look(APIView):
+    def get(self, request: Request, game: int) -> Response:
+        row = Game.objects.get(pk=game)
+        return Response({"seq": row.seq, "state": row.state})
+
+
+urlpatterns: list[Any] = [path("append/<int:game>", Append.as_view()), path("look/<int:game>", Look.as_view())]
 application = get_wsgi_application()
 
 
@@ -81,7 +90,12 @@ def create(games: int) -> None:
     with connection.schema_editor() as editor:
         editor.create_model(Game)
         editor.create_model(Line)
-    Game.objects.bulk_create(Game() for _ in range(games))
+    Game.objects.bulk_create(Game(state=some_state()) for _ in range(games))
+
+
+def some_state() -> dict[str, Any]:
+    """Two kilobytes, as our states are."""
+    return {"turn": 1, "units": {f"u{n:03d}": [n % 51, 2, n & 1] for n in range(120)}}
 
 
 if __name__ == "__main__":

@@ -2,9 +2,11 @@
 
     python bench/mail.py [--mails 100] [--rate 5] [--check]
 
-Reading is measured on the corpus of replies. Then players write orders over SMTP on loopback at a steady
-rate; two workers read them, play them and answer over SMTP. The figure is the time from sending a mail to the
-arrival of its acknowledgement, board picture included. Everything lives in a throw-away SQLite file.
+Reading is measured on the corpus of replies. Then the same mails go to a bare SMTP sink that stores nothing: the
+floor. Then players write orders over SMTP on loopback, at a steady rate and at last as fast as they can; two
+workers read them, play them and answer over SMTP. The figures are the time from sending a mail to the arrival of
+its acknowledgement, board picture included, and mails a second, each as a ratio to the sink of the same run.
+Everything lives in a throw-away SQLite file.
 """
 
 import argparse
@@ -13,7 +15,6 @@ import os
 import re
 import smtplib
 import socket
-import statistics
 import sys
 import tempfile
 import time
@@ -22,6 +23,8 @@ from email.parser import BytesHeaderParser
 from email.policy import SMTP as WIRE
 from pathlib import Path
 from typing import Any
+
+from aiosmtpd.controller import Controller
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
@@ -111,8 +114,40 @@ def players(count: int) -> None:
         services.match_create(user=user, ruleset="card_assault")
 
 
+class Bare:
+    """A mail host that takes everything and keeps nothing."""
+
+    async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:
+        return "250 OK"
+
+
+def floor(count: int) -> list[float]:
+    """Seconds of each of so many mails to the bare sink, a connection each."""
+    port = free_port()
+    host = Controller(Bare(), hostname="127.0.0.1", port=port)
+    host.start()
+    spent = []
+    try:
+        for number in range(count):
+            start = time.perf_counter()
+            post(port, f"p{number}@example.org", f"x{number}@localhost", "4", number)
+            spent.append(time.perf_counter() - start)
+    finally:
+        host.stop()
+    return sorted(spent)
+
+
+def at(spent: list[float], part: float) -> float:
+    """The value below which that part of the sorted values lies."""
+    return spent[max(0, int(len(spent) * part) - 1)] if spent else float("inf")
+
+
 def order(sink: Sink, port: int, address: str, number: int) -> tuple[str, float]:
     to, text = sink.asked[address]
+    return post(port, address, to, text, number)
+
+
+def post(port: int, address: str, to: str, text: str, number: int) -> tuple[str, float]:
     mail = EmailMessage(policy=WIRE)
     mail["From"], mail["To"], mail["Subject"] = address, to, "Re: your move"
     mail["Message-ID"] = ident = f"<bench.{number}@example.org>"
@@ -122,15 +157,21 @@ def order(sink: Sink, port: int, address: str, number: int) -> tuple[str, float]
     return ident, time.monotonic()
 
 
+def _all_answered(sink: Sink, count: int) -> None:
+    until = time.monotonic() + 120
+    while time.monotonic() < until and len(sink.answered) < count:
+        time.sleep(0.05)
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--mails", type=int, default=100)
     parser.add_argument("--rate", type=float, default=5.0)
+    parser.add_argument("--burst", type=int, default=60, help="mails sent as fast as they go, after the steady ones")
     parser.add_argument("--check", action="store_true", help="fail when the 95th percentile is over 5 s")
     given = parser.parse_args()
     out_port, in_port = free_port(), free_port()
     setup(out_port)
-    from aiosmtpd.controller import Controller
     from django.db import connections
 
     from notifications.inbound import handle, smtp
@@ -147,19 +188,24 @@ def main() -> int:
     host.start()
     door.start()
     try:
-        count = given.mails  # each writes once
+        count = given.mails + given.burst  # each writes once
         players(count)
         while sink.count < count:
             time.sleep(0.1)
+        bare = floor(200)
         sent = {}
         start = time.monotonic()
         for number in range(given.mails):
             time.sleep(max(0.0, start + number / given.rate - time.monotonic()))
-            ident, at = order(sink, in_port, f"p{number % count}@example.org", number)
-            sent[ident] = at
-        until = time.monotonic() + 60
-        while time.monotonic() < until and len(sink.answered) < len(sent):
-            time.sleep(0.1)
+            ident, when = order(sink, in_port, f"p{number}@example.org", number)
+            sent[ident] = when
+        _all_answered(sink, len(sent))
+        burst_start = time.monotonic()
+        for number in range(given.mails, count):
+            order(sink, in_port, f"p{number}@example.org", number)
+        taken = time.monotonic() - burst_start
+        _all_answered(sink, count)
+        played = time.monotonic() - burst_start
     finally:
         stop.set()
         for process in workers:
@@ -167,13 +213,21 @@ def main() -> int:
         door.stop()
         host.stop()
     arrived = sink.answered
-    waits = sorted(arrived[ident] - at for ident, at in sent.items() if ident in arrived)
-    tail = waits[int(len(waits) * 0.95) - 1] if waits else float("inf")
-    lost = len(sent) - len(waits)
+    waits = sorted(arrived[ident] - when for ident, when in sent.items() if ident in arrived)
+    middle, tail, lost = at(waits, 0.5), at(waits, 0.95), count - len(arrived)
+    floor_rate = len(bare) / sum(bare)
+    low, high = at(bare, 0.5), at(bare, 0.95)
+    print(f"bare sink: p50 {low * 1000:.1f} ms, p95 {high * 1000:.1f} ms, {floor_rate:.0f} mails/s")
     print(
-        f"order to acknowledgement at {given.rate:g} mails/s: median {statistics.median(waits):.2f} s, p95 {tail:.2f} s"
+        f"order to acknowledgement at {given.rate:g} mails/s: p50 {middle:.2f} s ({middle / low:.0f} x bare), "
+        f"p95 {tail:.2f} s ({tail / high:.0f} x bare)"
     )
-    print(f"{len(sent)} sent, {lost} without an acknowledgement, {len(arrived)} acknowledged")
+    stored, answered = given.burst / taken, given.burst / played
+    print(
+        f"at full speed: {stored:.0f} mails/s stored ({stored / floor_rate:.2f} of bare), "
+        f"{answered:.1f} mails/s read, played and acknowledged ({answered / floor_rate:.3f} of bare)"
+    )
+    print(f"{count} sent, {lost} without an acknowledgement")
     return 1 if given.check and (tail > CEILING or lost) else 0
 
 

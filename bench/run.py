@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-SCRIPTS = ("engines.py", "ledger.py", "rest.py", "mail.py")
+SCRIPTS = ("engines.py", "ledger.py", "rest.py", "looks.py", "bots.py", "streams.py", "webhooks.py", "mail.py")
 
 
 def main() -> int:

@@ -13,10 +13,12 @@ worker_hijack_root_logger = False
 task_serializer = "json"
 accept_content = ["json"]
 task_default_queue = "people"
-# Bots think in a queue of their own, so that mail never waits behind them.
+# Bots have a queue and workers of their own: whatever they do, mail and sweeps go on.
 task_routes = {
     "games.ledger.tasks.seat_play_task": {"queue": "bots"},
     "notifications.webhooks.tasks.webhook_call_task": {"queue": "webhooks"},
 }
 beat_schedule = settings.WORK_SCHEDULE
+# In memory: a file that a killed scheduler left half written would keep the next one from starting.
+beat_scheduler = "celery.beat:Scheduler"
 timezone = "UTC"

@@ -27,8 +27,28 @@ def number(name: str, default: int) -> int:
     return int(value) if value else default
 
 
+def numbers(name: str) -> dict[str, int]:
+    """`planner=10 cautious=2`."""
+    pairs = [word.partition("=") for word in words(name)]
+    return {key: int(value) for key, _, value in pairs}
+
+
 def words(name: str, default: str = "") -> list[str]:
     return [word for word in text(name, default).replace(",", " ").split() if word]
+
+
+def choice(name: str, allowed: tuple[str, ...]) -> str:
+    """One of these words; the first is the default."""
+    value = text(name, allowed[0]).strip().lower() or allowed[0]
+    if value not in allowed:
+        raise ValueError(f"FALLUJAH_{name} must be one of {', '.join(allowed)}, not {value!r}.")
+    return value
+
+
+def options(prefix: str) -> dict[str, str]:
+    """Every FALLUJAH_<prefix>_NAME as NAME."""
+    start = f"FALLUJAH_{prefix}_"
+    return {name.removeprefix(start): value for name, value in os.environ.items() if name.startswith(start)}
 
 
 def var_dir() -> Path:
@@ -60,7 +80,16 @@ def database() -> dict[str, Any]:
     parts = urlsplit(url)
     if parts.scheme in ("postgres", "postgresql"):
         options: dict[str, Any] = dict(parse_qsl(parts.query))
-        options["pool"] = {"min_size": 1, "max_size": number("DATABASE_POOL", 10), "timeout": 20}
+        # A process that is stopped in the middle of a transaction must not keep a match locked for ever.
+        if idle := number("DATABASE_IDLE_SECONDS", 20):
+            options.setdefault("options", f"-c idle_in_transaction_session_timeout={idle}s")
+        # What is sent often is prepared by the server; a pooler between that gives out other sessions cannot have that.
+        options["prepare_threshold"] = 3 if flag("DATABASE_PREPARE", True) else None
+        options["pool"] = {
+            "min_size": 1,
+            "max_size": max(number("DATABASE_POOL", 10), number("BOT_WORKERS", 2) + 2),
+            "timeout": 20,
+        }
         return {
             "ENGINE": "django.db.backends.postgresql",
             "NAME": unquote(parts.path.lstrip("/")),

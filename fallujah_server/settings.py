@@ -30,6 +30,11 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
+    "fallujah_server.security.ContentSecurityMiddleware",
+    "fallujah_server.browsers.BrowserMiddleware",
+]
+# Only for requests of browsers: a program that sends a token has no session and no cookie.
+BROWSER_MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -37,7 +42,6 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "fallujah_server.security.ContentSecurityMiddleware",
 ]
 ROOT_URLCONF = "fallujah_server.urls"
 WSGI_APPLICATION = "fallujah_server.wsgi.application"
@@ -96,13 +100,33 @@ DEFAULT_FROM_EMAIL = env.text("MAIL_FROM", "play@localhost")
 MAIL_DELAY_SECONDS = env.number("MAIL_DELAY_SECONDS", 3)
 # Names under which the receiver in front of us writes Authentication-Results; a mail must then pass.
 MAIL_AUTHSERV = env.words("MAIL_AUTHSERV")
+# How a mail's origin is checked: off, results (of the receiver in front), own, or auto. See docs/operating.md.
+MAIL_CHECK = env.choice("MAIL_CHECK", ("auto", "off", "results", "own"))
+MAIL_ARC_TRUSTED = env.words("MAIL_ARC_TRUSTED")  # domains of forwarders whose seals are believed
+MAIL_DNS = env.words("MAIL_DNS")  # name servers for our own checks; empty: those of the machine
 MAIL_SECRET = env.text("MAIL_SECRET")  # of the webhook that takes raw mail; empty: it is closed
+MAIL_SERVICES = env.words("MAIL_SERVICES")  # mail services that may call /mail/services/<name>/
+ANYMAIL = {**env.options("ANYMAIL"), "WEBHOOK_SECRET": f"mail:{MAIL_SECRET}"}  # what each of them needs
+if MAIL_SERVICES and not MAIL_SECRET:
+    raise ValueError("FALLUJAH_MAIL_SERVICES needs FALLUJAH_MAIL_SECRET: services must prove who calls.")
+MAIL_RELAYS = env.words("MAIL_RELAYS")  # public addresses of mail hosts whose results are believed
 MAIL_IMAP_URL = env.text("MAIL_IMAP_URL")  # imap[s]://user:password@host:port/folder, polled
 MAIL_SMTP_PORT = env.number("MAIL_SMTP_PORT", 0)  # of the built-in receiver; 0: none
 
 CELERY_BROKER_ADDRESS, CELERY_TRANSPORT = env.broker()
 EMBEDDED_QUEUE = not env.text("REDIS_URL")
-BOT_SECONDS = env.number("BOT_SECONDS", 5)
+# Bots think in processes of their own, within these limits for each decision.
+BOT_SECONDS = env.number("BOT_SECONDS", 5)  # of processor time
+BOT_SECONDS_OF = env.numbers("BOT_SECONDS_OF")  # other figures for single bots: planner=10
+BOT_SECONDS_MOST = env.number("BOT_SECONDS_MOST", 60)  # what a match may ask for
+BOT_WALL_FACTOR = env.number("BOT_WALL_FACTOR", 4)  # seconds on the clock for one of processor time
+BOT_MEMORY_MB = env.number("BOT_MEMORY_MB", 512)
+BOT_NICE = env.number("BOT_NICE", 10)
+BOT_WORKERS = env.number("BOT_WORKERS", 2)  # decisions thought about at once
+BOT_LEASE_SECONDS = env.number("BOT_LEASE_SECONDS", 20)  # a worker silent for so long has lost its job
+BOT_IDLE_SECONDS = env.number("BOT_IDLE_SECONDS", 300)  # then a thinking process ends to give its memory back
+BOT_QUESTIONS = env.number("BOT_QUESTIONS", 5000)  # and after so many decisions another one takes over
+BOT_CLASSES = env.words("BOT_CLASSES")  # a host's own bots: card_assault.grinder=mybots.grinder:Grinder
 CLAIM_SECONDS = env.number("CLAIM_SECONDS", 120)
 SWEEP_SECONDS = env.number("SWEEP_SECONDS", 10)
 WORK_SCHEDULE = {
@@ -137,12 +161,18 @@ API_LIMITS = {
     "seat": env.number("LIMIT_SEAT", 600),
     "sign-in": env.number("LIMIT_SIGN_IN", 30),
 }
-STREAM_POLL_SECONDS = 0.25  # one look for all streams of a process
+COUNTER_URL = env.text("REDIS_URL")  # where processes share these counts; empty: each has its own
+# Commits ring a bell in Redis where there is one, else within the process. One look for all streams of a process
+# finds what nobody rang for.
+BELL_ADDRESS = env.text("REDIS_URL")
+BELL_CHANNEL = f"{env.text('QUEUE_PREFIX')}fallujah-bell"
+STREAM_POLL_SECONDS = 0.25
+STREAM_LOOK_SECONDS = 5  # while the bell is heard
 STREAM_HEARTBEAT_SECONDS = 15
 # Webhooks go to public https addresses only; a host that calls its own machines may loosen this.
 WEBHOOK_INSECURE = env.flag("WEBHOOK_INSECURE", DEBUG)
 WEBHOOK_PORTS = [443, 8443]
-WEBHOOK_SECONDS = 15
+WEBHOOK_SECONDS = env.number("WEBHOOK_SECONDS", 15)  # for one call from the first look-up to the answer
 BEHIND_PROXY = env.flag("BEHIND_PROXY", False)
 CACHES = {"default": env.cache()}
 SPECTACULAR_SETTINGS = {
@@ -156,6 +186,11 @@ SPECTACULAR_SETTINGS = {
     "SERVE_INCLUDE_SCHEMA": False,
     "COMPONENT_SPLIT_REQUEST": True,
     "SCHEMA_PATH_PREFIX": "/api/v1",
+    "POSTPROCESSING_HOOKS": ["drf_spectacular.hooks.postprocess_schema_enums", "api.openapi.finish"],
+    "ENUM_NAME_OVERRIDES": {
+        "MatchStatusEnum": ["open", "playing", "over", "cancelled"],
+        "InvitationStatusEnum": ["open", "accepted", "declined", "cancelled", "expired"],
+    },
 }
 LOGGING = {
     "version": 1,

@@ -6,6 +6,12 @@ import tempfile
 os.environ.setdefault("FALLUJAH_VAR", tempfile.mkdtemp(prefix="fallujah-test-"))
 os.environ.setdefault("FALLUJAH_MAIL_DELAY_SECONDS", "0")
 os.environ.setdefault("FALLUJAH_LOG_LEVEL", "WARNING")
+os.environ.setdefault("FALLUJAH_BOT_SECONDS", "1")
+# Bots that misbehave, known to this process and to the workers that tests start.
+os.environ["FALLUJAH_BOT_CLASSES"] = " ".join(
+    f"card_assault.{name.lower()}=tests.bots.{'unborn' if name == 'Unborn' else 'bad'}:{name}"
+    for name in ("Loops", "Sleeps", "Hogs", "Garbles", "Cheats", "Raises", "Exits", "Forks", "Flaky", "Slow", "Unborn")
+)
 os.environ["FALLUJAH_QUEUE_PREFIX"] = f"fallujah-test-{os.getpid()}-"  # nobody else's messages, and none left over
 
 

@@ -78,6 +78,7 @@ def _choices(game: dict[str, Any], request: HttpRequest) -> dict[str, Any]:
         "title": request.POST.get("title", ""),
         "private": bool(request.POST.get("private")),
         "clock_hours": _hours(request.POST.get("clock_hours", "")),
+        "bank_hours": _hours(request.POST.get("bank_hours", "")) or 0,
         "salt": request.POST.get("salt", ""),
     }
 

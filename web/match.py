@@ -15,6 +15,7 @@ from games.ledger import export as ledger_export
 from games.ledger import links, selectors, services
 
 LOG_LINES = 60
+SHOWN_MAILS = 30
 THEMES = ("light", "dark")
 
 
@@ -69,6 +70,7 @@ def _page(
 ) -> HttpResponse:
     theme = _theme(request)
     about = selectors.summary(match, request.user if request.user.is_authenticated else None)
+    seat_row = selectors.seat_get(match, seat) if seat else None
     asked = selectors.asked(match, seat) if seat else None
     request_back = selectors.take_back_request(match) if match.status == "playing" else None
     started = match.head_seq >= 0
@@ -89,11 +91,12 @@ def _page(
         "picture": selectors.picture_or_none(match, seat, theme=theme) if started else None,
         "board": selectors.text_board(match, seat) if started else "",
         "log": list(reversed(log)),
-        "note": selectors.seat_get(match, seat).note if seat else "",
+        "note": seat_row.note if seat_row else "",
         "standing": selectors.standing_orders(match, seat) if seat and may_act else [],
-        "kept": selectors.seat_get(match, seat).kept if seat else [],
+        "kept": seat_row.kept if seat_row else [],
         "back": request_back,
         "back_mine": bool(request_back and request_back["seat"] == seat),
+        "mails": selectors.deliveries(match, seat_row.user)[:SHOWN_MAILS] if seat_row and seat_row.user else [],
         "typed": typed,
         "theme": theme,
         "token": token,

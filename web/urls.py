@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from web import home, mailbox, match, people
+from web import home, mailbox, match, people, settings, webhooks
 
 app_name = "web"
 urlpatterns = [
@@ -13,6 +13,7 @@ urlpatterns = [
     path("register/", people.register, name="register"),
     path("verify/<int:user_id>/<str:token>/", people.verify, name="verify"),
     path("stop/<int:user_id>/<str:token>/", people.stop, name="stop"),
+    path("settings/", settings.page, name="settings"),
     path("notices/", people.notices, name="notices"),
     path("match/<int:match_id>/", match.page, name="match"),
     path("match/<int:match_id>/orders/", match.orders, name="orders"),
@@ -27,6 +28,12 @@ urlpatterns = [
     path("match/<int:match_id>/export/", match.export, name="export"),
     path("m/<int:match_id>/<str:token>/", match.linked_page, name="linked"),
     path("m/<int:match_id>/<str:token>/board.png", match.linked_png, name="linked-png"),
+    path("webhooks/", webhooks.index, name="webhooks"),
+    path("webhooks/<int:number>/test/", webhooks.test, name="webhook-test"),
+    path("webhooks/<int:number>/rotate/", webhooks.rotate, name="webhook-rotate"),
+    path("webhooks/<int:number>/enable/", webhooks.enable, name="webhook-enable"),
+    path("webhooks/<int:number>/remove/", webhooks.remove, name="webhook-remove"),
+    path("webhooks/<int:number>/calls/<int:call>/replay/", webhooks.replay, name="webhook-replay"),
     path("mailbox/", mailbox.index, name="mailbox"),
     path("mailbox/<str:name>/", mailbox.show, name="mailbox-mail"),
     path("mailbox/<str:name>/html/", mailbox.html_part, name="mailbox-html"),
